@@ -1,0 +1,418 @@
+/* tessera: matrix kernels, written once in WGSL, run and proved everywhere.
+ *
+ * This header is the whole C API. In the order in which one meets things:
+ *   1. status codes and the vocabulary: component types, shapes, configurations, fragments, device support;
+ *   2. compiling: WGSL text in, a module and diagnostics out;
+ *   3. reflection: entry points, bindings, overrides, workgroup sizes, matrix configurations;
+ *   4. devices, buffers, pipelines, dispatch.
+ *
+ * A complete program (error handling left out):
+ *
+ *     tsr_module *m;
+ *     tsr_compile(&(tsr_compile_args){ .name = "scale.wgsl", .source = text, .source_bytes = strlen(text) }, &m);
+ *     for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++)
+ *         fputs(tsr_module_diagnostic_text(m, i, 0), stderr);
+ *
+ *     tsr_device *dev;
+ *     tsr_device_open("cpu", NULL, &dev);
+ *     tsr_buffer *buf;
+ *     tsr_buffer_create(dev, 4096, data, &buf);
+ *     tsr_pipeline *p;
+ *     tsr_pipeline_create(dev, m, &(tsr_pipeline_args){ .entry = "main" }, &p);
+ *     tsr_binding b = { .group = 0, .binding = 0, .buffer = buf };
+ *     tsr_dispatch(p, &(tsr_dispatch_args){ .bindings = &b, .binding_count = 1, .groups = { 16, 1, 1 } });
+ *     tsr_device_wait(dev);
+ *     tsr_buffer_read(buf, 0, data, 4096);
+ *
+ * Rules that hold everywhere: strings are UTF-8 and NUL-terminated; handles are opaque, and every `free` accepts
+ * NULL; structs that callers fill in may be zeroed, and zero means the documented default; a function that fails
+ * leaves its outputs as they were, and tsr_last_error() says why, per thread. Different handles may be used from
+ * different threads; one handle by one thread at a time, except that tsr_module is read-only once made.
+ */
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TSR_VERSION_MAJOR 0
+#define TSR_VERSION_MINOR 1
+#define TSR_VERSION_PATCH 0
+
+#if defined(TSR_BUILD_SHARED) && (defined(__GNUC__) || defined(__clang__))
+#define TSR_API __attribute__((visibility("default")))
+#else
+#define TSR_API
+#endif
+
+/* ---- 1. Status ------------------------------------------------------------------------------------------------ */
+
+typedef enum tsr_status {
+    TSR_OK = 0,
+    TSR_ERR_INVALID,     /* an argument is wrong: the caller's mistake */
+    TSR_ERR_SOURCE,      /* the program is wrong: see the module's diagnostics */
+    TSR_ERR_SHAPE,       /* sizes that do not fit each other */
+    TSR_ERR_UNSUPPORTED, /* the device cannot do this */
+    TSR_ERR_LIMIT,       /* a limit of the device or of this library is exceeded */
+    TSR_ERR_MEMORY,      /* out of memory */
+    TSR_ERR_DEVICE,      /* no such device, its driver failed, or it was lost */
+    TSR_ERR_IO,          /* reading or writing a file failed */
+    TSR_ERR_TIMEOUT      /* a run took longer than it was allowed */
+} tsr_status;
+
+/* "TSR_OK", "TSR_ERR_INVALID", ... never NULL. */
+TSR_API const char *tsr_status_name(tsr_status s);
+/* One sentence about the last failure on this thread, "" when there was none. Valid until the next call that fails. */
+TSR_API const char *tsr_last_error(void);
+/* "0.1.0". */
+TSR_API const char *tsr_version(void);
+
+/* ---- 2. Vocabulary -------------------------------------------------------------------------------------------- */
+
+/* What one component of a matrix is. Source: the component types of VK_KHR_cooperative_matrix and
+ * VK_KHR_shader_bfloat16 / VK_EXT_shader_float8, WGSL's subgroup matrix proposal. */
+typedef enum tsr_component {
+    TSR_COMPONENT_NONE = 0,
+    TSR_F16,
+    TSR_F32,
+    TSR_U8,
+    TSR_S8, /* WGSL spells it i8 */
+    TSR_U32,
+    TSR_S32, /* WGSL spells it i32 */
+    TSR_BF16,
+    TSR_F64,
+    TSR_F8E4M3,
+    TSR_F8E5M2,
+    TSR_COMPONENT_COUNT
+} tsr_component;
+
+/* "f16", "s8", ...; "none" for what is no component type. */
+TSR_API const char *tsr_component_name(tsr_component c);
+/* Accepts tessera's names and WGSL's (i8, i32); TSR_COMPONENT_NONE when there is no such type. */
+TSR_API tsr_component tsr_component_find(const char *name);
+/* 8, 16, 32 or 64; 0 for what is no component type. */
+TSR_API unsigned tsr_component_bits(tsr_component c);
+TSR_API bool tsr_component_is_integer(tsr_component c);
+TSR_API bool tsr_component_is_signed(tsr_component c); /* floats are */
+
+/* Whose value a matrix is. Back ends produce subgroup scope; all four can be represented, since what cannot be
+ * represented would be permitted in silence. */
+typedef enum tsr_scope {
+    TSR_SCOPE_SUBGROUP = 0,
+    TSR_SCOPE_WORKGROUP,
+    TSR_SCOPE_DEVICE,
+    TSR_SCOPE_QUEUE_FAMILY,
+    TSR_SCOPE_COUNT
+} tsr_scope;
+
+TSR_API const char *tsr_scope_name(tsr_scope s); /* "subgroup", "workgroup", "device", "queue family" */
+
+/* A is m x k, B is k x n, C and the result are m x n. */
+typedef struct tsr_shape {
+    uint32_t m, n, k;
+} tsr_shape;
+
+/* One matrix multiply-add that a device can do: R = A * B + C. */
+typedef struct tsr_config {
+    tsr_shape shape;
+    tsr_component a, b, c, r;
+    bool saturating; /* integer sums stop at the ends of the range instead of wrapping */
+    tsr_scope scope;
+} tsr_config;
+
+/* Writes "16x16x16 f16*f16+f32->f32 subgroup" (and " saturating" at the end), as snprintf does: at most buf_bytes
+ * with the NUL, and returns the length that was needed. */
+TSR_API size_t tsr_config_name(const tsr_config *cfg, char *buf, size_t buf_bytes);
+/* Reads what tsr_config_name writes. TSR_ERR_INVALID when `name` is not of that form. */
+TSR_API tsr_status tsr_config_parse(const char *name, tsr_config *out);
+
+/* Accumulation is exact exactly when addend and result are both integers. */
+TSR_API bool tsr_config_is_exact(const tsr_config *cfg);
+
+/* strict: bit-identical to the interpreter. bounded: only the derived error bound is promised. */
+typedef enum tsr_regime { TSR_REGIME_STRICT = 0, TSR_REGIME_BOUNDED } tsr_regime;
+TSR_API tsr_regime tsr_config_regime(const tsr_config *cfg);
+TSR_API const char *tsr_regime_name(tsr_regime r);
+
+/* Same shape and the same four types; neither saturation nor scope is compared. */
+TSR_API bool tsr_config_match(const tsr_config *a, const tsr_config *b);
+
+typedef enum tsr_use { TSR_USE_A = 0, TSR_USE_B, TSR_USE_ACCUMULATOR, TSR_USE_COUNT } tsr_use;
+TSR_API const char *tsr_use_name(tsr_use u); /* "A", "B", "accumulator" */
+
+/* A value of the whole subgroup; it cannot be indexed. Rows and columns are derived from shape and use. */
+typedef struct tsr_fragment {
+    tsr_use use;
+    tsr_shape shape;
+    tsr_component component;
+    tsr_scope scope;
+} tsr_fragment;
+
+TSR_API uint32_t tsr_fragment_rows(const tsr_fragment *f);
+TSR_API uint32_t tsr_fragment_cols(const tsr_fragment *f);
+/* rows * columns, in 64 bits so that no shape overflows it. */
+TSR_API uint64_t tsr_fragment_components(const tsr_fragment *f);
+/* Components that each invocation holds when none is held twice: 16x16 over 64 is 4.
+ * TSR_ERR_SHAPE when subgroup_size is 0 or does not divide the components (16x16 over 24). */
+TSR_API tsr_status tsr_fragment_per_invocation(const tsr_fragment *f, uint32_t subgroup_size, uint32_t *out);
+
+typedef struct tsr_config_fragments {
+    tsr_fragment a, b, c, r;
+} tsr_config_fragments;
+TSR_API tsr_config_fragments tsr_config_get_fragments(const tsr_config *cfg);
+/* Whether subgroup_size divides the components of all four fragments. */
+TSR_API bool tsr_config_fits(const tsr_config *cfg, uint32_t subgroup_size);
+
+/* How much a record says. What is absent from a record that is not complete is unknown, never refused. */
+typedef enum tsr_knowledge { TSR_UNKNOWN = 0, TSR_PARTIAL, TSR_COMPLETE } tsr_knowledge;
+
+/* What a device can do with matrices. Owned by whoever made it; the arrays live as long as it does. */
+typedef struct tsr_support {
+    tsr_knowledge knowledge;
+    bool open;                  /* every shape and every legal pair of types (the CPU without a profile) */
+    const tsr_config *configs;  /* in the device's own order, preferred first */
+    size_t config_count;        /* kept: those that could be represented */
+    size_t advertised;          /* what the device listed, also what could not be represented */
+    bool bounds_checked;        /* matrix loads and stores never leave their buffer */
+    const uint32_t *subgroup_sizes; /* as reported, ascending */
+    size_t subgroup_size_count;
+} tsr_support;
+
+/* advertised == config_count: nothing was lost on the way in. */
+TSR_API bool tsr_support_is_faithful(const tsr_support *s);
+/* The first non-saturating match in the device's order, else the first saturating one, else NULL. An open device
+ * has no list: use tsr_support_verdict. */
+TSR_API const tsr_config *tsr_support_find(const tsr_support *s, const tsr_config *wanted);
+
+typedef enum tsr_verdict {
+    TSR_VERDICT_YES = 0,
+    TSR_VERDICT_NO,
+    TSR_VERDICT_NO_SATURATION, /* shape and types match, saturation differs */
+    TSR_VERDICT_NO_SCOPE,      /* shape, types and saturation match, scope differs */
+    TSR_VERDICT_UNKNOWN        /* not listed, and the record is not complete */
+} tsr_verdict;
+/* Compares everything, saturation and scope too. */
+TSR_API tsr_verdict tsr_support_verdict(const tsr_support *s, const tsr_config *wanted);
+TSR_API const char *tsr_verdict_name(tsr_verdict v);
+
+/* ---- 3. Compiling --------------------------------------------------------------------------------------------- */
+
+typedef enum tsr_severity { TSR_SEVERITY_OFF = 0, TSR_SEVERITY_INFO, TSR_SEVERITY_WARNING, TSR_SEVERITY_ERROR } tsr_severity;
+
+typedef struct tsr_module tsr_module;
+
+typedef struct tsr_compile_args {
+    const char *name;       /* shown in diagnostics; NULL: "<source>" */
+    const char *source;     /* WGSL in UTF-8; need not be NUL-terminated; copied */
+    size_t source_bytes;
+    size_t memory_limit_bytes; /* of the compilation; 0: no limit */
+    bool ir_text;           /* `source` is tessera's IR as text (docs/ir.md) instead of WGSL */
+} tsr_compile_args;
+
+/* Parse and check a program.
+ *
+ * Returns   TSR_OK: the module is valid (it may carry warnings); TSR_ERR_SOURCE: it is not, and *out still is a
+ *           module, which holds the diagnostics and nothing else; TSR_ERR_MEMORY, TSR_ERR_LIMIT, TSR_ERR_INVALID:
+ *           *out is untouched.
+ * Owns      *out is the caller's: tsr_module_free. */
+TSR_API tsr_status tsr_compile(const tsr_compile_args *args, tsr_module **out);
+TSR_API void tsr_module_free(tsr_module *m);
+
+typedef struct tsr_place {
+    uint32_t line, column; /* from 1; 0: no place. Columns count code points. */
+    uint32_t offset_bytes, length_bytes;
+} tsr_place;
+
+typedef struct tsr_diagnostic {
+    tsr_severity severity;
+    uint32_t number;       /* stable: E0101 is 101 */
+    const char *message;   /* one line, without place */
+    tsr_place place;
+} tsr_diagnostic;
+
+TSR_API size_t tsr_module_diagnostic_count(const tsr_module *m);
+/* Diagnostic i < count; strings live as long as the module. */
+TSR_API tsr_diagnostic tsr_module_diagnostic(const tsr_module *m, size_t i);
+/* The same as clang prints it: place, message, source line, caret, notes; several lines that end in '\n'. `color`
+ * not 0: with terminal colours. Lives as long as the module; not safe from two threads at once. */
+TSR_API const char *tsr_module_diagnostic_text(tsr_module *m, size_t i, int color);
+
+/* ---- 4. Reflection -------------------------------------------------------------------------------------------- */
+
+typedef enum tsr_stage { TSR_STAGE_COMPUTE = 0, TSR_STAGE_VERTEX, TSR_STAGE_FRAGMENT } tsr_stage;
+
+TSR_API size_t tsr_module_entry_count(const tsr_module *m);
+
+typedef struct tsr_entry_info {
+    const char *name;
+    tsr_stage stage;
+    bool size_known;             /* workgroup_size and memory follow from constants and override defaults */
+    uint32_t workgroup_size[3];
+    uint64_t workgroup_bytes;    /* workgroup memory statically used */
+    bool uses_matrices, uses_subgroups, uses_f16;
+} tsr_entry_info;
+/* TSR_ERR_INVALID when i is not < count. */
+TSR_API tsr_status tsr_module_entry(const tsr_module *m, size_t i, tsr_entry_info *out);
+
+typedef enum tsr_binding_kind {
+    TSR_BINDING_UNIFORM = 0,
+    TSR_BINDING_STORAGE_READ,
+    TSR_BINDING_STORAGE_READ_WRITE,
+    TSR_BINDING_OTHER /* textures, samplers: reported, not runnable */
+} tsr_binding_kind;
+
+typedef struct tsr_binding_info {
+    const char *name;
+    uint32_t group, binding;
+    tsr_binding_kind kind;
+    const char *type;            /* WGSL spelling */
+    uint64_t min_bytes;          /* smallest buffer that satisfies the type; one element for a run-time array */
+    uint32_t element_stride;     /* bytes between elements of the (trailing) run-time or fixed array; 0: none */
+    const char *scalar;          /* "f32", "f16", "u32", "i32" when the type is made of one scalar type, else "" */
+} tsr_binding_info;
+/* Bindings that `entry` statically uses (entry NULL: all of the module), ordered by group, then binding. */
+TSR_API size_t tsr_module_binding_count(const tsr_module *m, const char *entry);
+TSR_API tsr_status tsr_module_binding(const tsr_module *m, const char *entry, size_t i, tsr_binding_info *out);
+
+typedef struct tsr_override_info {
+    const char *name;            /* "" when it is known by id only */
+    bool has_id, has_default;
+    uint32_t id;
+    const char *type;            /* "bool", "i32", "u32", "f32", "f16" */
+    double default_value;        /* when the default is known without other overrides */
+    bool default_known;
+} tsr_override_info;
+TSR_API size_t tsr_module_override_count(const tsr_module *m);
+TSR_API tsr_status tsr_module_override(const tsr_module *m, size_t i, tsr_override_info *out);
+
+/* Matrix multiplies that `entry` statically does, each configuration once, in source order. Dimensions that depend
+ * on overrides use their defaults; those without a value are left out. */
+TSR_API size_t tsr_module_config_count(const tsr_module *m, const char *entry);
+TSR_API tsr_status tsr_module_config(const tsr_module *m, const char *entry, size_t i, tsr_config *out);
+
+/* The checked program as text (docs/ir.md); lives as long as the module. NULL on TSR_ERR_MEMORY. */
+TSR_API const char *tsr_module_ir_text(tsr_module *m);
+
+/* ---- 5. Devices ----------------------------------------------------------------------------------------------- */
+
+typedef struct tsr_device tsr_device;
+
+typedef struct tsr_device_args {
+    uint32_t subgroup_size;  /* 0: the device's own choice (cpu: 32). cpu takes 4, 8, 16, 32, 64, 128. */
+    uint32_t threads;        /* cpu: worker threads; 0: one per core */
+    size_t memory_limit_bytes; /* of all buffers together; 0: no limit */
+} tsr_device_args;
+
+/* Limits that a dispatch is checked against. Zero: unknown. */
+typedef struct tsr_limits {
+    uint32_t max_workgroup_size[3];
+    uint32_t max_workgroup_invocations;
+    uint32_t max_workgroups_per_dimension;
+    uint64_t max_workgroup_bytes;
+    uint64_t max_buffer_bytes;
+} tsr_limits;
+
+/* Devices that can be opened here, in order of preference; "cpu" is always among them. */
+TSR_API size_t tsr_device_list_count(void);
+/* A name for tsr_device_open, NULL when i is not < count. */
+TSR_API const char *tsr_device_list_name(size_t i);
+
+/* `name` NULL: the first of the list. args NULL: defaults. TSR_ERR_DEVICE: there is no such device;
+ * TSR_ERR_INVALID: a subgroup size that it does not have. */
+TSR_API tsr_status tsr_device_open(const char *name, const tsr_device_args *args, tsr_device **out);
+/* Buffers and pipelines of the device must have been freed. */
+TSR_API void tsr_device_free(tsr_device *dev);
+TSR_API const char *tsr_device_name(const tsr_device *dev);
+TSR_API const char *tsr_device_description(const tsr_device *dev);
+TSR_API const tsr_support *tsr_device_support(const tsr_device *dev);
+TSR_API const tsr_limits *tsr_device_limits(const tsr_device *dev);
+/* The subgroup size that pipelines run with. */
+TSR_API uint32_t tsr_device_subgroup_size(const tsr_device *dev);
+
+typedef struct tsr_buffer tsr_buffer;
+
+/* data NULL: zeros; else size_bytes are copied from it. Buffers are 16-byte aligned. A size of 0 is valid. */
+TSR_API tsr_status tsr_buffer_create(tsr_device *dev, uint64_t size_bytes, const void *data, tsr_buffer **out);
+TSR_API void tsr_buffer_free(tsr_buffer *b);
+TSR_API uint64_t tsr_buffer_size(const tsr_buffer *b);
+/* TSR_ERR_INVALID when the range leaves the buffer; nothing is copied then. Waits for work that uses the buffer. */
+TSR_API tsr_status tsr_buffer_write(tsr_buffer *b, uint64_t offset_bytes, const void *data, uint64_t size_bytes);
+TSR_API tsr_status tsr_buffer_read(tsr_buffer *b, uint64_t offset_bytes, void *data, uint64_t size_bytes);
+
+/* A value for an override, by name or, when name is NULL, by @id. */
+typedef struct tsr_override_value {
+    const char *name;
+    uint32_t id;
+    double value; /* converted to the override's type; TSR_ERR_INVALID when it does not fit */
+} tsr_override_value;
+
+typedef struct tsr_pipeline tsr_pipeline;
+
+typedef struct tsr_pipeline_args {
+    const char *entry;       /* NULL: the module's only compute entry point */
+    const tsr_override_value *overrides;
+    size_t override_count;
+} tsr_pipeline_args;
+
+/* Make an entry point ready to run: overrides get their values, sizes become numbers, and the rules that hold at
+ * pipeline creation are checked (every matrix type and multiply in a configuration of the device, workgroup x a
+ * multiple of the largest subgroup size when matrices are used, components divided by the subgroup size, limits).
+ *
+ * Returns   TSR_ERR_INVALID (no such entry point, unknown override, value missing or out of range),
+ *           TSR_ERR_UNSUPPORTED (configuration, subgroup size), TSR_ERR_LIMIT, TSR_ERR_SOURCE (an override-expression
+ *           that cannot be evaluated, an array size below 1); tsr_last_error() tells all that is wrong, each with
+ *           its place, one a line.
+ * Owns      the module may be freed afterwards; the pipeline is the caller's: tsr_pipeline_free. */
+TSR_API tsr_status tsr_pipeline_create(tsr_device *dev, const tsr_module *m, const tsr_pipeline_args *args,
+                                       tsr_pipeline **out);
+TSR_API void tsr_pipeline_free(tsr_pipeline *p);
+/* Workgroup size and memory after overrides. */
+TSR_API void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *workgroup_bytes);
+
+typedef struct tsr_binding {
+    uint32_t group, binding;
+    tsr_buffer *buffer;
+    uint64_t offset_bytes; /* a multiple of 4 */
+    uint64_t size_bytes;   /* 0: to the end of the buffer */
+} tsr_binding;
+
+/* What a run met that a device would not report. Counted over all invocations; the first of each kind has a place. */
+typedef struct tsr_run_report {
+    uint64_t workgroups;
+    uint64_t time_ns;              /* of the kernel alone */
+    uint64_t oob_accesses;         /* plain loads, stores and atomics outside their array: load zero, store nothing */
+    uint64_t oob_matrix_accesses;  /* matrix loads and stores whose tile leaves its array */
+    tsr_place first_oob;           /* of either kind; line 0: none */
+    char first_oob_text[160];
+} tsr_run_report;
+
+typedef struct tsr_dispatch_args {
+    const tsr_binding *bindings;
+    size_t binding_count;
+    uint32_t groups[3];            /* workgroups; any of them 0: nothing to do, succeeds */
+    uint64_t timeout_ns;           /* 0: none */
+    tsr_run_report *report;        /* may be NULL; filled when the work is done */
+    /* Called now and then from the calling thread with the workgroups done so far; may be NULL. Return false to
+     * stop: TSR_ERR_TIMEOUT. */
+    bool (*progress)(void *user, uint64_t done, uint64_t total);
+    void *progress_user;
+} tsr_dispatch_args;
+
+/* Run a grid of workgroups. The CPU has finished when this returns; other devices when tsr_device_wait does.
+ *
+ * Returns   TSR_ERR_INVALID: a binding is missing, given twice, too small, misaligned, or two writable bindings
+ *           overlap; TSR_ERR_LIMIT: more workgroups than the device takes. Nothing has run then.
+ *           TSR_ERR_TIMEOUT: stopped; buffers hold what was written until then. */
+TSR_API tsr_status tsr_dispatch(tsr_pipeline *p, const tsr_dispatch_args *args);
+TSR_API tsr_status tsr_device_wait(tsr_device *dev);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

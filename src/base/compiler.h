@@ -1,0 +1,21 @@
+/* What is neither C11 nor POSIX: compiler attributes, each with a plain fallback. */
+#ifndef TSR_BASE_COMPILER_H
+#define TSR_BASE_COMPILER_H
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TSR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define TSR_COLD __attribute__((cold))
+#define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TSR_UNUSED __attribute__((unused))
+#else
+#define TSR_PRINTF(fmt, args)
+#define TSR_COLD
+#define TSR_LIKELY(x) (x)
+#define TSR_UNLIKELY(x) (x)
+#define TSR_UNUSED
+#endif
+
+#define TSR_COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+#endif

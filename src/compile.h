@@ -1,0 +1,45 @@
+/* The whole pipeline, two entries. parse: text to checked IR, kept in a tsr_module. build: a module, an entry point,
+ * overrides and caps to a program (and, with a target, to its text or words). */
+#ifndef TSR_COMPILE_H
+#define TSR_COMPILE_H
+
+#include "base/diag.h"
+#include "coopmat/caps.h"
+#include "ir/program.h"
+
+struct tsr_module {
+    tsr_arena arena;
+    tsr_source source;
+    tsr_diags diags;
+    tsr_symbols symbols;
+    tsr_types types;
+    tsr_ir ir;
+    bool valid;          /* ir may be used */
+    char *ir_text;       /* made when asked for, malloc */
+    char **diag_text[2]; /* rendered diagnostics, plain and coloured; made when asked for */
+    struct tsr_reflection *reflection; /* made by parse, in the arena */
+};
+
+/* What build makes: a program in its own arena, with its own copy of the source for messages. */
+typedef struct tsr_built {
+    tsr_arena arena;
+    tsr_source source;
+    tsr_diags diags;
+    tsr_program program;
+} tsr_built;
+
+typedef struct tsr_build_args {
+    const char *entry; /* NULL: the only compute entry point */
+    const tsr_override_value *overrides;
+    size_t override_count;
+    const tsr_caps *caps; /* NULL: no device checks */
+} tsr_build_args;
+
+/* Statuses as tsr_pipeline_create; tsr_last_error is set. The module may be freed afterwards. */
+tsr_status tsr_build_new(const tsr_module *m, const tsr_build_args *args, tsr_built **out);
+void tsr_build_free(tsr_built *b);
+
+/* Records `fmt` as this thread's last error and returns `st`. */
+tsr_status tsr_fail(tsr_status st, const char *fmt, ...) TSR_PRINTF(2, 3);
+
+#endif

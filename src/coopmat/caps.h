@@ -1,0 +1,22 @@
+/* What a target or device can hold: the facts that checks and kernels choose by. */
+#ifndef TSR_COOPMAT_CAPS_H
+#define TSR_COOPMAT_CAPS_H
+
+#include "tessera.h"
+
+typedef struct tsr_caps {
+    const char *name;           /* as the user chose it: "cpu", "profile:nv-h200-580" */
+    tsr_support support;
+    tsr_limits limits;          /* zero: not known */
+    uint32_t subgroup_size;     /* in use */
+    uint32_t max_subgroup_size; /* what workgroup x must be a multiple of when matrices are used */
+    bool f16;
+} tsr_caps;
+
+/* Whether a fragment of this use, component and size stands in some configuration of the device. */
+tsr_verdict tsr_caps_fragment(const tsr_caps *c, tsr_use use, tsr_component component, uint32_t rows, uint32_t cols);
+/* An open device takes every legal pair of types: both inputs of one component type or of one kind and width, the sum
+ * of the same kind (integer or float) and at least as wide. */
+bool tsr_caps_open_config(const tsr_config *cfg);
+
+#endif
