@@ -2,7 +2,8 @@
 file(GLOB whole CONFIGURE_DEPENDS src/base/*.c src/coopmat/*.c src/ir/*.c src/wgsl/*.c src/analysis/*.c src/check/*.c
     src/pass/*.c src/emit/*.c src/exec/*.c src/verify/*.c src/device/*.c src/webgpu/*.c src/kernels/*.c)
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/compile.c)
-    add_library(tessera_static STATIC ${whole} src/compile.c)
+    file(GLOB pipeline CONFIGURE_DEPENDS src/compile*.c src/reflect*.c src/error.c)
+    add_library(tessera_static STATIC ${whole} ${pipeline})
     set_target_properties(tessera_static PROPERTIES OUTPUT_NAME tessera)
     target_link_libraries(tessera_static PUBLIC m Threads::Threads)
 endif()
