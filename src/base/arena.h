@@ -1,6 +1,6 @@
 /* One arena per compilation: memory is taken in pieces and given back in one call.
  *
- * Never returns NULL: when memory or the limit runs out it jumps to *on_full (see STYLE, Memory), so code between
+ * Never returns NULL: when memory or the limit runs out it jumps to *on_full (CONTRIBUTING.md, Memory), so code between
  * the setjmp and the allocation holds no file, lock or driver object. Memory is zeroed and 16-byte aligned. */
 #ifndef TSR_BASE_ARENA_H
 #define TSR_BASE_ARENA_H
@@ -12,6 +12,7 @@ typedef struct tsr_arena_block tsr_arena_block;
 
 typedef struct tsr_arena {
     tsr_arena_block *top; /* newest block first */
+    tsr_arena_block *big; /* blocks that hold one allocation each, newest first */
     size_t used_bytes;    /* given out, all blocks */
     size_t held_bytes;    /* taken from malloc */
     size_t limit_bytes;   /* 0: no limit */
@@ -22,8 +23,11 @@ typedef struct tsr_arena_mark {
     tsr_arena_block *block;
     size_t block_used;
     size_t used_bytes;
+    tsr_arena_block *big;
 } tsr_arena_mark;
 
+/* What running out does: jumps to *on_full, or aborts. For callers that meet a limit of their own. */
+_Noreturn void tsr_arena_full(tsr_arena *a);
 void tsr_arena_init(tsr_arena *a, jmp_buf *on_full);
 void tsr_arena_fini(tsr_arena *a);
 void *tsr_arena_alloc(tsr_arena *a, size_t size_bytes);

@@ -8,12 +8,14 @@
 #define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TSR_UNUSED __attribute__((unused))
+#define TSR_MAY_ALIAS __attribute__((may_alias)) /* memory that holds words of several types */
 #else
 #define TSR_PRINTF(fmt, args)
 #define TSR_COLD
 #define TSR_LIKELY(x) (x)
 #define TSR_UNLIKELY(x) (x)
 #define TSR_UNUSED
+#define TSR_MAY_ALIAS
 #endif
 
 #define TSR_COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))

@@ -47,7 +47,8 @@ typedef struct tsr_diags {
     tsr_source *source;
     tsr_diag *first, *last;
     uint32_t error_count, warning_count;
-    uint32_t limit;   /* errors kept (default 100); later ones are counted and `error_count` goes on */
+    uint32_t limit;   /* errors kept (default 100), and as many warnings; later ones are counted only */
+    tsr_diag *unkept; /* what a report that is not kept returns */
 } tsr_diags;
 
 void tsr_diags_init(tsr_diags *d, tsr_arena *arena, tsr_source *source);
@@ -61,7 +62,7 @@ const char *tsr_severity_name(tsr_severity s);
 
 /* Line and column, both from 1; columns count UTF-8 code points, a tab as one. */
 void tsr_source_locate(tsr_source *src, tsr_arena *arena, uint32_t pos, uint32_t *line, uint32_t *column);
-/* As clang prints: "file:line:column: error: text [T0123]", the line, the caret line, then the notes. */
+/* As clang prints: "file:line:column: error: text [E0123]", the line, the caret line, then the notes. */
 void tsr_diag_print(tsr_text *out, tsr_diags *d, const tsr_diag *diag, bool color);
 
 /* A broken promise of our own: prints `what` and stops. No user input may reach it. */
