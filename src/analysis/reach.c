@@ -1,0 +1,237 @@
+/* What a function reaches. Each body is walked once for what it names itself; a query then unites the functions below
+ * one entry point. Visited marks are numbers that count up, so that no query has to clear them. */
+#include "analysis/reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct list {
+    uint32_t *items;
+    uint32_t count, cap;
+};
+
+/* What a body names itself. */
+struct direct {
+    struct list callees, globals, values, types, mmas;
+    bool subgroups;
+};
+
+struct tsr_reacher {
+    const tsr_ir *ir;
+    tsr_arena *arena;
+    struct direct *direct;   /* by function */
+    uint32_t *inst_mark;     /* by instruction: 0 not of module scope, else 1 or the mark that saw it */
+    uint32_t *type_mark, *function_mark, *global_mark;
+    uint32_t mark;           /* the newest; 1 is "never seen" for instructions */
+    struct direct *now;      /* being collected */
+};
+
+static void push(tsr_reacher *r, struct list *l, uint32_t item)
+{
+    if (l->count == l->cap) {
+        uint32_t cap = l->cap ? l->cap * 2 : 8;
+        uint32_t *items = TSR_NEW_ARRAY(r->arena, uint32_t, cap);
+        if (l->count) memcpy(items, l->items, l->count * sizeof *items);
+        l->items = items;
+        l->cap = cap;
+    }
+    l->items[l->count++] = item;
+}
+
+static void note_type(tsr_reacher *r, struct list *types, tsr_type type)
+{
+    if (type == 0 || r->type_mark[type] == r->mark) return;
+    r->type_mark[type] = r->mark;
+    push(r, types, type);
+}
+
+static void note_operand(tsr_reacher *r, struct direct *d, tsr_id id)
+{
+    if (id == 0 || r->inst_mark[id] == 0 || r->inst_mark[id] == r->mark) return;
+    r->inst_mark[id] = r->mark;
+    const tsr_inst *inst = tsr_inst_at(r->ir, id);
+    note_type(r, &d->types, inst->type);
+    push(r, inst->op == TSR_OP_global ? &d->globals : &d->values, inst->op == TSR_OP_global ? inst->aux : id);
+}
+
+static void note_cases(tsr_reacher *r, const tsr_inst *inst)
+{
+    const tsr_switch *s = tsr_switch_at(r->ir, inst->aux);
+    for (uint32_t c = 0; c < s->case_count; c++)
+        for (uint32_t i = 0; i < s->cases[c].selector_count; i++) note_operand(r, r->now, s->cases[c].selectors[i]);
+}
+
+static void note_inst(void *user, tsr_id id)
+{
+    tsr_reacher *r = user;
+    struct direct *d = r->now;
+    const tsr_inst *inst = tsr_inst_at(r->ir, id);
+    note_type(r, &d->types, inst->type);
+    for (uint32_t i = 0; i < inst->nargs; i++) note_operand(r, d, tsr_arg(r->ir, inst, i));
+    if (inst->op == TSR_OP_switch) note_cases(r, inst);
+    if (inst->op == TSR_OP_mma) push(r, &d->mmas, id);
+    if (tsr_op_table[inst->op].flags & (TSR_OPF_SG | TSR_OPF_QUAD)) d->subgroups = true;
+    if (inst->op == TSR_OP_call && r->function_mark[inst->aux] != r->mark) {
+        r->function_mark[inst->aux] = r->mark;
+        push(r, &d->callees, inst->aux);
+    }
+}
+
+static bool is_subgroup_builtin(uint8_t builtin)
+{
+    return builtin == TSR_BV_subgroup_invocation_id || builtin == TSR_BV_subgroup_size ||
+           builtin == TSR_BV_subgroup_id || builtin == TSR_BV_num_subgroups;
+}
+
+static bool struct_has_subgroup_builtin(const tsr_types *t, tsr_type type)
+{
+    const tsr_type_info *info = tsr_type_get(t, type);
+    if (info->kind != TSR_T_struct) return false;
+    for (uint32_t i = 0; i < info->member_count; i++)
+        if (is_subgroup_builtin(info->members[i].io.builtin)) return true;
+    return false;
+}
+
+static void collect_function(tsr_reacher *r, uint32_t f)
+{
+    const tsr_function *fn = tsr_function_at(r->ir, f);
+    r->now = &r->direct[f];
+    r->mark++;
+    for (uint32_t i = 0; i < fn->param_count; i++) {
+        note_type(r, &r->now->types, fn->params[i].type);
+        if (is_subgroup_builtin(fn->params[i].io.builtin)) r->now->subgroups = true;
+        if (fn->is_entry && struct_has_subgroup_builtin(r->ir->types, fn->params[i].type)) r->now->subgroups = true;
+    }
+    note_type(r, &r->now->types, fn->result);
+    for (int i = 0; i < 3; i++) note_operand(r, r->now, fn->workgroup_size[i]);
+    note_operand(r, r->now, fn->subgroup_size);
+    if (fn->body) tsr_block_walk(r->ir, fn->body, note_inst, r);
+}
+
+tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
+{
+    tsr_reacher *r = TSR_NEW(arena, tsr_reacher);
+    r->ir = ir;
+    r->arena = arena;
+    r->direct = TSR_NEW_ARRAY(arena, struct direct, ir->functions.count);
+    r->inst_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->insts.count);
+    r->type_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->types->info.count);
+    r->function_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->functions.count);
+    r->global_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->globals.count);
+    r->mark = 1;
+    const tsr_block_info *module = tsr_block_at(ir, ir->module_block);
+    for (uint32_t i = 0; i < module->count; i++) r->inst_mark[module->insts[i]] = 1;
+    for (uint32_t f = 1; f < ir->functions.count; f++) collect_function(r, f);
+    return r;
+}
+
+/* Callees before callers, by depth first with a stack of our own: call chains can be long. */
+static void order_functions(tsr_reacher *r, uint32_t function, struct list *out)
+{
+    struct list stack = {0}, next = {0};
+    push(r, &stack, function);
+    push(r, &next, 0);
+    r->function_mark[function] = r->mark;
+    while (stack.count > 0) {
+        uint32_t f = stack.items[stack.count - 1];
+        uint32_t i = next.items[next.count - 1]++;
+        const struct list *callees = &r->direct[f].callees;
+        if (i == callees->count) {
+            push(r, out, f);
+            stack.count--;
+            next.count--;
+        } else if (r->function_mark[callees->items[i]] != r->mark) {
+            r->function_mark[callees->items[i]] = r->mark;
+            push(r, &stack, callees->items[i]);
+            push(r, &next, 0);
+        }
+    }
+}
+
+static void add_values(tsr_reacher *r, struct list *out, tsr_id id)
+{
+    if (id == 0 || r->inst_mark[id] == 0 || r->inst_mark[id] == r->mark) return;
+    r->inst_mark[id] = r->mark;
+    push(r, out, id);
+}
+
+/* All that a type is made of, and the values that decide its sizes. `types` serves as the queue. */
+static void close_types(tsr_reacher *r, struct list *types, struct list *values, tsr_reach *out)
+{
+    for (uint32_t i = 0; i < types->count; i++) {
+        const tsr_type_info *info = tsr_type_get(r->ir->types, types->items[i]);
+        note_type(r, types, info->elem);
+        for (uint32_t m = 0; m < info->member_count; m++) note_type(r, types, info->members[m].type);
+        add_values(r, values, info->size.over);
+        add_values(r, values, info->size2.over);
+        if (info->kind == TSR_T_f16) out->f16 = true;
+        if (info->kind == TSR_T_smat) out->matrices = true;
+        if (info->kind == TSR_T_smat && info->component == TSR_F16) out->f16 = true;
+    }
+}
+
+static void unite(tsr_reacher *r, const struct direct *d, struct list *globals, struct list *values,
+                  struct list *types, struct list *mmas)
+{
+    for (uint32_t i = 0; i < d->values.count; i++) add_values(r, values, d->values.items[i]);
+    for (uint32_t i = 0; i < d->types.count; i++) note_type(r, types, d->types.items[i]);
+    for (uint32_t i = 0; i < d->mmas.count; i++) push(r, mmas, d->mmas.items[i]);
+    for (uint32_t i = 0; i < d->globals.count; i++) {
+        uint32_t g = d->globals.items[i];
+        if (r->global_mark[g] == r->mark) continue;
+        r->global_mark[g] = r->mark;
+        push(r, globals, g);
+        const tsr_inst *inst = tsr_inst_at(r->ir, tsr_global_at(r->ir, g)->inst);
+        if (inst->nargs > 0) add_values(r, values, tsr_arg(r->ir, inst, 0));
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_numbers(struct list *l)
+{
+    if (l->count > 1) qsort(l->items, l->count, sizeof *l->items, compare_numbers);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* By place: functions come callees first, readers expect source order. */
+static void sort_by_place(tsr_reacher *r, struct list *l)
+{
+    uint64_t *keys = TSR_NEW_ARRAY(r->arena, uint64_t, l->count + 1u);
+    for (uint32_t i = 0; i < l->count; i++)
+        keys[i] = (uint64_t)tsr_inst_at(r->ir, l->items[i])->span.pos << 32 | l->items[i];
+    qsort(keys, l->count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < l->count; i++) l->items[i] = (uint32_t)keys[i];
+}
+
+void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
+{
+    struct list functions = {0}, globals = {0}, values = {0}, types = {0}, mmas = {0};
+    memset(out, 0, sizeof *out);
+    r->mark++;
+    order_functions(r, function, &functions);
+    for (uint32_t i = 0; i < functions.count; i++) {
+        const struct direct *d = &r->direct[functions.items[i]];
+        unite(r, d, &globals, &values, &types, &mmas);
+        out->subgroups |= d->subgroups;
+    }
+    close_types(r, &types, &values, out);
+    out->subgroups |= out->matrices;
+    sort_numbers(&globals);
+    sort_numbers(&types);
+    sort_by_place(r, &mmas);
+    out->functions = functions.items, out->function_count = functions.count;
+    out->globals = globals.items, out->global_count = globals.count;
+    out->values = values.items, out->value_count = values.count;
+    out->types = types.items, out->type_count = types.count;
+    out->mmas = mmas.items, out->mma_count = mmas.count;
+}
