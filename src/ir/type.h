@@ -94,11 +94,24 @@ typedef struct tsr_type_info {
     tsr_member *members;
     /* Layout (WGSL "Memory Layout"; bool is 4/4, subgroup matrices are rows * columns components with align 16 and
      * can stand only in function and private memory). 0 when an override decides, or for void and ptr. For a struct
-     * that ends in a run-time array: the size with none of its elements. */
+     * that ends in a run-time array: the size with none of its elements (the array's offset). */
     uint32_t align;
     uint64_t size_bytes;
     uint32_t stride; /* array: bytes between elements; mat: between columns */
+    /* Known from the parts, so that no question about a type walks it. */
+    uint16_t depth;  /* nesting: 1 for what has no parts. Saturates */
+    uint16_t traits; /* TSR_TRAIT_... */
+    uint32_t kinds;  /* bit k: kind k stands in it (itself, members, elements; not behind pointers) */
 } tsr_type_info;
+
+enum {
+    TSR_TRAIT_HOST_SHAREABLE = 1u << 0,
+    TSR_TRAIT_CONSTRUCTIBLE = 1u << 1,
+    TSR_TRAIT_FIXED_FOOTPRINT = 1u << 2,
+    TSR_TRAIT_TOO_BIG = 1u << 3 /* some size or offset in it does not fit 32 bits: an error wherever it is used */
+};
+/* WGSL, "Limits": nesting depth of a composite type. Deeper types are errors. */
+#define TSR_TYPE_DEPTH_MAX 255
 
 typedef struct tsr_types {
     tsr_arena *arena;
@@ -125,7 +138,7 @@ tsr_type tsr_type_atomic(tsr_types *t, tsr_type elem);
 tsr_type tsr_type_ptr(tsr_types *t, tsr_space space, tsr_type elem, tsr_access access);
 tsr_type tsr_type_smat(tsr_types *t, tsr_use use, tsr_component component, tsr_size rows, tsr_size columns, tsr_scope scope);
 tsr_type tsr_type_opaque(tsr_types *t, tsr_sym name);
-/* A new struct type; member offset, size and align are filled in where they are 0 (align 0: the type's own; size 0: the
+/* A new struct type, unless the name begins with "__" (built-in result types: these merge); member offset, size and align are filled in where they are 0 (align 0: the type's own; size 0: the
  * type's own), then the struct's. */
 tsr_type tsr_type_struct(tsr_types *t, tsr_sym name, const tsr_member *members, uint32_t count);
 
@@ -138,6 +151,7 @@ bool tsr_type_is_numeric(const tsr_types *t, tsr_type type); /* scalar number, o
 bool tsr_type_is_host_shareable(const tsr_types *t, tsr_type type);
 bool tsr_type_is_constructible(const tsr_types *t, tsr_type type);
 bool tsr_type_has_fixed_footprint(const tsr_types *t, tsr_type type); /* may depend on overrides */
+bool tsr_type_is_too_big(const tsr_types *t, tsr_type type); /* needs 4 GiB or more: report it */
 bool tsr_type_contains(const tsr_types *t, tsr_type type, tsr_type_kind kind); /* itself, members, elements */
 /* The scalar as a component type of the vocabulary, TSR_COMPONENT_NONE for bool and abstract numbers. */
 tsr_component tsr_type_component(tsr_type scalar);
@@ -147,6 +161,8 @@ tsr_type tsr_component_scalar(tsr_component c);
 /* WGSL spelling: "array<vec4<f32>, 16>", "ptr<storage, u32, read>". */
 void tsr_type_print(tsr_text *out, const tsr_types *t, tsr_type type);
 const char *tsr_type_cstr(const tsr_types *t, tsr_arena *arena, tsr_type type);
+/* The access mode that a space has unless one is written: what tsr_type_ptr takes for TSR_ACCESS_none. */
+tsr_access tsr_space_access(tsr_space s);
 const char *tsr_space_name(tsr_space s);
 const char *tsr_access_name(tsr_access a);
 const char *tsr_builtin_value_name(tsr_builtin_value v);
