@@ -16,7 +16,8 @@ enum {
     TSR_EVAL_RANGE = 1u << 4      /* extractBits, insertBits, ldexp ... arguments out of range */
 };
 
-/* Computes n independent results. args[i] points to n words; result may be the same memory as an argument. */
+/* Computes n independent results. args[i] points to n words; result may be the same memory as an argument. What went
+ * wrong is told only for n = 1, a constant: a running shader gets its result and asks no questions. */
 typedef unsigned (*tsr_eval_fn)(size_t n, const void *const *args, void *result);
 
 /* The function for a COMPS op (op.def) on operands of `kind` (that of operand 0; `shl`, `ldexp` ... have others as
@@ -26,7 +27,9 @@ tsr_eval_fn tsr_eval_convert(tsr_type_kind from, tsr_type_kind to);
 
 /* The ops that are not COMPS but PURE (dot, mat_mul, cross, pack..., frexp, ...): operands and result are n values of
  * `width` words each, word w of value i at [w * n + i] (component-major, as the interpreter keeps lanes). The types give
- * kinds and widths; structs of results are their members one after the other. NULL when the op is not of this group. */
+ * kinds and widths; structs of results are their members one after the other. The result must not overlap an argument.
+ * NULL when the op is not of this group; compose, splat, extract, element, swizzle, insert, land and lor move values
+ * around and are left to the callers. */
 typedef unsigned (*tsr_eval_wide_fn)(const tsr_types *t, tsr_type result_type, const tsr_type *arg_types, size_t n,
                                      const void *const *args, void *result);
 tsr_eval_wide_fn tsr_eval_find_wide(tsr_op op);
