@@ -134,10 +134,13 @@ typedef struct tsr_wgsl {
     bool f16, subgroups, matrix_chromium, matrix_standard, dual_source, clip_distances, primitive_index;
 
     uint32_t expr_depth;     /* recursion guard */
+    uint32_t unevaluated;    /* > 0 inside an operand that `&&` or `||` skips: it is typed, but what its constants would
+                                compute is no error (tsr_cval_eval and tsr_cval_convert keep silent) */
     void *own[8];            /* private tables of single files, by TSR_WGSL_OWN_... */
 } tsr_wgsl;
 
-enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL_OWN_builtin, TSR_WGSL_OWN_matrix };
+enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL_OWN_builtin, TSR_WGSL_OWN_matrix,
+       TSR_WGSL_OWN_builtin_struct };
 
 /* ---- decl.c, function.c: names. */
 /* The declaration a name stands for here, resolved first when it is of module scope (its node tells where it was
@@ -211,6 +214,11 @@ tsr_id tsr_wgsl_id(tsr_wgsl *w, tsr_operand *o);
 bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name);
 /* A call of a built-in function; operands are not yet loaded: builtin.c applies the load rule. */
 tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call);
+/* The type that the result structure of frexp or modf on abstract numbers becomes; any other type is itself. */
+tsr_type tsr_wgsl_concrete_struct(tsr_wgsl *w, tsr_type type);
+/* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers, workgroup
+ * memory and matrices outside compute, derivatives outside fragment, subgroup functions in vertex). */
+void tsr_wgsl_check_stages(tsr_wgsl *w);
 
 /* ---- matrix.c */
 tsr_type tsr_wgsl_matrix_type(tsr_wgsl *w, tsr_node n);      /* subgroup_matrix_left<T, K, M> ...; 0 after reporting */
