@@ -1,0 +1,197 @@
+// O = softmax(scale * Q * K^T + mask) * V in f32, for any head size and lengths, with 8x8x8 subgroup matrices.
+//
+//   q  [heads, n_q, HEAD]   k, v  [heads, n_kv, HEAD]   mask  [n_q, n_kv], added to the scores   o  as q
+//
+// One workgroup makes 16 rows of one head (workgroup_id.y). It walks over K and V in blocks of 16 rows and keeps, for each
+// of its rows, the greatest score so far and the sum of exponentials: when the greatest grows, what was summed before is
+// scaled down (the online softmax). A row that may see nothing gives zeros. With `causal`, row i sees the columns up to
+// i + n_kv - n_q: the last query sees the last key.
+//
+// HEAD is set from outside (--set HEAD=80); rows in workgroup memory are padded to the tile with zeros, which add nothing.
+
+diagnostic(off, chromium.subgroup_matrix_uniformity); // tiles are dealt out by subgroup: uniform there, not beyond
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+struct Params {
+    n_q: u32,
+    n_kv: u32,
+    causal: u32,   // 0 or 1
+    has_mask: u32, // 0: the mask is not read
+    scale: f32,
+}
+
+@group(0) @binding(0) var<storage, read> q: array<f32>;
+@group(0) @binding(1) var<storage, read> k: array<f32>;
+@group(0) @binding(2) var<storage, read> v: array<f32>;
+@group(0) @binding(3) var<storage, read> mask: array<f32>;
+@group(0) @binding(4) var<storage, read_write> o: array<f32>;
+@group(0) @binding(5) var<uniform> params: Params;
+
+override HEAD: u32 = 64;
+
+const INVOCATIONS = 128u;
+const T = 8u;                     // rows, columns and depth of a tile
+const ROWS = 16u;                 // of Q in a workgroup
+const COLS = 16u;                 // rows of K and V at a time
+const LANES = INVOCATIONS / ROWS; // invocations that share a row of scores
+override WIDTH = (HEAD + T - 1) / T * T;
+const NOTHING = -3.0e38;          // the greatest of no scores
+
+alias Left = subgroup_matrix_left<f32, T, T>;
+alias Right = subgroup_matrix_right<f32, T, T>;
+alias Result = subgroup_matrix_result<f32, T, T>;
+
+var<workgroup> q_rows: array<f32, ROWS * WIDTH>;
+var<workgroup> kv_rows: array<f32, COLS * WIDTH>;
+var<workgroup> o_rows: array<f32, ROWS * WIDTH>;
+var<workgroup> scores: array<f32, ROWS * COLS>;
+var<workgroup> partial: array<f32, INVOCATIONS>;
+var<workgroup> greatest: array<f32, ROWS>;
+var<workgroup> total: array<f32, ROWS>;
+var<workgroup> shrink: array<f32, ROWS>;
+
+fn sees(row: u32, col: u32) -> bool {
+    return row < params.n_q && col < params.n_kv
+        && (params.causal == 0 || col + params.n_q <= row + params.n_kv);
+}
+
+// Scores of the block, 2 x 2 tiles of q_rows * kv_rows^T.
+fn multiply_scores(subgroup: u32, subgroups: u32) {
+    for (var tile = subgroup; tile < ROWS / T * (COLS / T); tile += subgroups) {
+        let r = tile / (COLS / T) * T;
+        let c = tile % (COLS / T) * T;
+        var sum = Result();
+        for (var d = 0u; d < WIDTH; d += T) {
+            let left = subgroupMatrixLoad<Left>(&q_rows, r * WIDTH + d, false, WIDTH);
+            let right = subgroupMatrixLoad<Right>(&kv_rows, c * WIDTH + d, true, WIDTH);
+            sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
+        }
+        subgroupMatrixStore(&scores, r * COLS + c, sum, false, COLS);
+    }
+}
+
+// o_rows += scores * kv_rows.
+fn multiply_values(subgroup: u32, subgroups: u32) {
+    let across = WIDTH / T;
+    for (var tile = subgroup; tile < ROWS / T * across; tile += subgroups) {
+        let at = tile / across * T * WIDTH + tile % across * T;
+        var sum = subgroupMatrixLoad<Result>(&o_rows, at, false, WIDTH);
+        for (var j = 0u; j < COLS; j += T) {
+            let left = subgroupMatrixLoad<Left>(&scores, tile / across * T * COLS + j, false, COLS);
+            let right = subgroupMatrixLoad<Right>(&kv_rows, j * WIDTH + tile % across * T, false, WIDTH);
+            sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
+        }
+        subgroupMatrixStore(&o_rows, at, sum, false, WIDTH);
+    }
+}
+
+// One block's step of the online softmax: scores become exponentials, o_rows and total shrink where the greatest grew.
+fn softmax_step(row0: u32, col0: u32, lane: u32) {
+    let r = lane / LANES;
+    let part = lane % LANES;
+    var most = NOTHING;
+    for (var j = part; j < COLS; j += LANES) {
+        var s = NOTHING;
+        if (sees(row0 + r, col0 + j)) {
+            s = scores[r * COLS + j] * params.scale;
+            if (params.has_mask != 0) {
+                s += mask[(row0 + r) * params.n_kv + col0 + j];
+            }
+            s = max(s, NOTHING);
+        }
+        scores[r * COLS + j] = s;
+        most = max(most, s);
+    }
+    partial[lane] = most;
+    workgroupBarrier();
+
+    if (part == 0) {
+        var now = greatest[r];
+        for (var j = 0u; j < LANES; j++) {
+            now = max(now, partial[r * LANES + j]);
+        }
+        shrink[r] = exp(greatest[r] - now);
+        greatest[r] = now;
+    }
+    workgroupBarrier();
+
+    var sum = 0.0;
+    for (var j = part; j < COLS; j += LANES) {
+        let s = scores[r * COLS + j];
+        let p = select(exp(s - greatest[r]), 0.0, s <= NOTHING);
+        scores[r * COLS + j] = p;
+        sum += p;
+    }
+    partial[lane] = sum;
+    for (var i = lane; i < ROWS * WIDTH; i += INVOCATIONS) {
+        o_rows[i] *= shrink[i / WIDTH];
+    }
+    workgroupBarrier();
+
+    if (part == 0) {
+        var now = total[r] * shrink[r];
+        for (var j = 0u; j < LANES; j++) {
+            now += partial[r * LANES + j];
+        }
+        total[r] = now;
+    }
+}
+
+@compute @workgroup_size(INVOCATIONS)
+fn main(@builtin(workgroup_id) group: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32,
+        @builtin(subgroup_id) subgroup: u32,
+        @builtin(num_subgroups) subgroups: u32) {
+    let row0 = group.x * ROWS;
+    let q0 = group.y * params.n_q * HEAD;
+    let kv0 = group.y * params.n_kv * HEAD;
+
+    for (var i = lane; i < ROWS * WIDTH; i += INVOCATIONS) {
+        let r = i / WIDTH;
+        let d = i % WIDTH;
+        q_rows[i] = 0.0;
+        if (row0 + r < params.n_q && d < HEAD) {
+            q_rows[i] = q[q0 + (row0 + r) * HEAD + d];
+        }
+        o_rows[i] = 0.0;
+    }
+    if (lane < ROWS) {
+        greatest[lane] = NOTHING;
+        total[lane] = 0.0;
+    }
+
+    for (var col0 = 0u; col0 < params.n_kv; col0 += COLS) {
+        for (var i = lane; i < COLS * WIDTH; i += INVOCATIONS) {
+            let r = col0 + i / WIDTH;
+            let d = i % WIDTH;
+            kv_rows[i] = 0.0;
+            if (r < params.n_kv && d < HEAD) {
+                kv_rows[i] = k[kv0 + r * HEAD + d];
+            }
+        }
+        workgroupBarrier();
+        multiply_scores(subgroup, subgroups);
+        workgroupBarrier();
+        softmax_step(row0, col0, lane);
+        for (var i = lane; i < COLS * WIDTH; i += INVOCATIONS) {
+            let r = col0 + i / WIDTH;
+            let d = i % WIDTH;
+            kv_rows[i] = 0.0;
+            if (r < params.n_kv && d < HEAD) {
+                kv_rows[i] = v[kv0 + r * HEAD + d];
+            }
+        }
+        workgroupBarrier();
+        multiply_values(subgroup, subgroups);
+        workgroupBarrier();
+    }
+
+    for (var i = lane; i < ROWS * WIDTH; i += INVOCATIONS) {
+        let r = i / WIDTH;
+        let d = i % WIDTH;
+        if (row0 + r < params.n_q && d < HEAD) {
+            o[q0 + (row0 + r) * HEAD + d] = select(o_rows[i] / total[r], 0.0, total[r] == 0.0);
+        }
+    }
+}

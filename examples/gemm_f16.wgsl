@@ -1,0 +1,103 @@
+// C = A * B with f16 inputs and f32 sums, for any M, N and K, with 16x16x16 subgroup matrices.
+//
+//   a  [m, k] f16   b  [k, n] f16   c  [m, n] f32     all row-major, without gaps
+//
+// As gemm_f32.wgsl, with a block of 64 x 64 of C and a depth of 32: 16 tiles of 16 x 16, dealt out to however many
+// subgroups there are. B is copied transposed and loaded column-major, as kernels do whose weights lie that way.
+
+diagnostic(off, chromium.subgroup_matrix_uniformity); // tiles are dealt out by subgroup: uniform there, not beyond
+enable f16;
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+struct Sizes {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+
+@group(0) @binding(0) var<storage, read> a: array<f16>;
+@group(0) @binding(1) var<storage, read> b: array<f16>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+@group(0) @binding(3) var<uniform> sizes: Sizes;
+
+const INVOCATIONS = 128u;
+const BLOCK = 64u;                       // rows and columns of a workgroup's block of C
+const DEPTH = 32u;                       // of the blocks of A and B
+const T = 16u;                           // rows, columns and depth of a tile
+const TILES_ACROSS = BLOCK / T;
+const TILES = TILES_ACROSS * TILES_ACROSS;
+
+alias Left = subgroup_matrix_left<f16, T, T>;
+alias Right = subgroup_matrix_right<f16, T, T>;
+alias Result = subgroup_matrix_result<f32, T, T>;
+
+var<workgroup> a_block: array<f16, BLOCK * DEPTH>; // [BLOCK, DEPTH]
+var<workgroup> b_block: array<f16, BLOCK * DEPTH>; // transposed: [BLOCK, DEPTH]
+var<workgroup> c_block: array<f32, BLOCK * BLOCK>;
+
+fn load_blocks(row0: u32, col0: u32, k0: u32, lane: u32) {
+    for (var i = lane; i < BLOCK * DEPTH; i += INVOCATIONS) {
+        let r = i / DEPTH;
+        let q = i % DEPTH;
+        a_block[i] = 0.0h;
+        if (row0 + r < sizes.m && k0 + q < sizes.k) {
+            a_block[i] = a[(row0 + r) * sizes.k + k0 + q];
+        }
+    }
+    for (var i = lane; i < BLOCK * DEPTH; i += INVOCATIONS) {
+        let r = i / BLOCK;
+        let q = i % BLOCK;
+        var value = 0.0h;
+        if (k0 + r < sizes.k && col0 + q < sizes.n) {
+            value = b[(k0 + r) * sizes.n + col0 + q];
+        }
+        b_block[q * DEPTH + r] = value;
+    }
+}
+
+@compute @workgroup_size(INVOCATIONS)
+fn main(@builtin(workgroup_id) group: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32,
+        @builtin(subgroup_id) subgroup: u32,
+        @builtin(num_subgroups) subgroups: u32) {
+    let row0 = group.y * BLOCK;
+    let col0 = group.x * BLOCK;
+    var sum: array<Result, TILES>; // a single subgroup of 128 holds them all
+
+    for (var k0 = 0u; k0 < sizes.k; k0 += DEPTH) {
+        load_blocks(row0, col0, k0, lane);
+        workgroupBarrier();
+        for (var i = 0u; i < TILES; i++) {
+            let tile = subgroup + i * subgroups;
+            if (tile >= TILES) {
+                break;
+            }
+            let r = tile / TILES_ACROSS * T;
+            let q = tile % TILES_ACROSS * T;
+            for (var k = 0u; k < DEPTH; k += T) {
+                let left = subgroupMatrixLoad<Left>(&a_block, r * DEPTH + k, false, DEPTH);
+                let right = subgroupMatrixLoad<Right>(&b_block, q * DEPTH + k, true, DEPTH);
+                sum[i] = subgroupMatrixMultiplyAccumulate(left, right, sum[i]);
+            }
+        }
+        workgroupBarrier();
+    }
+
+    for (var i = 0u; i < TILES; i++) {
+        let tile = subgroup + i * subgroups;
+        if (tile >= TILES) {
+            break;
+        }
+        let at = tile / TILES_ACROSS * T * BLOCK + tile % TILES_ACROSS * T;
+        subgroupMatrixStore(&c_block, at, sum[i], false, BLOCK);
+    }
+    workgroupBarrier();
+    for (var i = lane; i < BLOCK * BLOCK; i += INVOCATIONS) {
+        let r = row0 + i / BLOCK;
+        let q = col0 + i % BLOCK;
+        if (r < sizes.m && q < sizes.n) {
+            c[r * sizes.n + q] = c_block[i];
+        }
+    }
+}
