@@ -63,11 +63,11 @@ fn multiply_scores(subgroup: u32, subgroups: u32) {
         let c = tile % (COLS / T) * T;
         var sum = Result();
         for (var d = 0u; d < WIDTH; d += T) {
-            let left = subgroupMatrixLoad<Left>(&q_rows, r * WIDTH + d, false, WIDTH);
-            let right = subgroupMatrixLoad<Right>(&kv_rows, c * WIDTH + d, true, WIDTH);
+            let left = subgroupMatrixLoad<Left, row_major>(&q_rows, r * WIDTH + d, WIDTH);
+            let right = subgroupMatrixLoad<Right, col_major>(&kv_rows, c * WIDTH + d, WIDTH);
             sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
         }
-        subgroupMatrixStore(&scores, r * COLS + c, sum, false, COLS);
+        subgroupMatrixStore<row_major>(&scores, r * COLS + c, sum, COLS);
     }
 }
 
@@ -76,13 +76,13 @@ fn multiply_values(subgroup: u32, subgroups: u32) {
     let across = WIDTH / T;
     for (var tile = subgroup; tile < ROWS / T * across; tile += subgroups) {
         let at = tile / across * T * WIDTH + tile % across * T;
-        var sum = subgroupMatrixLoad<Result>(&o_rows, at, false, WIDTH);
+        var sum = subgroupMatrixLoad<Result, row_major>(&o_rows, at, WIDTH);
         for (var j = 0u; j < COLS; j += T) {
-            let left = subgroupMatrixLoad<Left>(&scores, tile / across * T * COLS + j, false, COLS);
-            let right = subgroupMatrixLoad<Right>(&kv_rows, j * WIDTH + tile % across * T, false, WIDTH);
+            let left = subgroupMatrixLoad<Left, row_major>(&scores, tile / across * T * COLS + j, COLS);
+            let right = subgroupMatrixLoad<Right, row_major>(&kv_rows, j * WIDTH + tile % across * T, WIDTH);
             sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
         }
-        subgroupMatrixStore(&o_rows, at, sum, false, WIDTH);
+        subgroupMatrixStore<row_major>(&o_rows, at, sum, WIDTH);
     }
 }
 

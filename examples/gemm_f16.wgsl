@@ -76,8 +76,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
             let r = tile / TILES_ACROSS * T;
             let q = tile % TILES_ACROSS * T;
             for (var k = 0u; k < DEPTH; k += T) {
-                let left = subgroupMatrixLoad<Left>(&a_block, r * DEPTH + k, false, DEPTH);
-                let right = subgroupMatrixLoad<Right>(&b_block, q * DEPTH + k, true, DEPTH);
+                let left = subgroupMatrixLoad<Left, row_major>(&a_block, r * DEPTH + k, DEPTH);
+                let right = subgroupMatrixLoad<Right, col_major>(&b_block, q * DEPTH + k, DEPTH);
                 sum[i] = subgroupMatrixMultiplyAccumulate(left, right, sum[i]);
             }
         }
@@ -90,7 +90,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
             break;
         }
         let at = tile / TILES_ACROSS * T * BLOCK + tile % TILES_ACROSS * T;
-        subgroupMatrixStore(&c_block, at, sum[i], false, BLOCK);
+        subgroupMatrixStore<row_major>(&c_block, at, sum[i], BLOCK);
     }
     workgroupBarrier();
     for (var i = lane; i < BLOCK * BLOCK; i += INVOCATIONS) {

@@ -3,7 +3,8 @@
 //   a  [m, k] i8   b  [k, n] i8   c  [m, n] i32     all row-major, without gaps
 //
 // WGSL has no 8-bit arrays: a and b are words of four components, low byte first, and a row may start inside a word. The
-// copies to workgroup memory sort that out; subgroupMatrixLoad then counts components, not words.
+// copies to workgroup memory sort that out. With the majorness as a template argument, subgroupMatrixLoad counts in elements
+// of the array, here words; with it as an argument, in components of the matrix.
 
 diagnostic(off, chromium.subgroup_matrix_uniformity); // tiles are dealt out by subgroup: uniform there, not beyond
 enable subgroups;
@@ -85,8 +86,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
                 let r = tile / TILES_ACROSS * T;
                 let q = tile % TILES_ACROSS * T;
                 for (var k = 0u; k < DEPTH; k += TK) {
-                    let left = subgroupMatrixLoad<Left>(&a_block, r * DEPTH + k, false, DEPTH);
-                    let right = subgroupMatrixLoad<Right>(&b_block, k * BLOCK + q, false, BLOCK);
+                    let left = subgroupMatrixLoad<Left, row_major>(&a_block, (r * DEPTH + k) / 4, DEPTH / 4);
+                    let right = subgroupMatrixLoad<Right, row_major>(&b_block, (k * BLOCK + q) / 4, BLOCK / 4);
                     sum[i] = subgroupMatrixMultiplyAccumulate(left, right, sum[i]);
                 }
             }
@@ -98,7 +99,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
         let tile = subgroup + i * subgroups;
         if (tile < TILES) {
             let at = tile / TILES_ACROSS * T * BLOCK + tile % TILES_ACROSS * T;
-            subgroupMatrixStore(&c_block, at, sum[i], false, BLOCK);
+            subgroupMatrixStore<row_major>(&c_block, at, sum[i], BLOCK);
         }
     }
     workgroupBarrier();
