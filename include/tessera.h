@@ -158,7 +158,8 @@ TSR_API uint32_t tsr_fragment_cols(const tsr_fragment *f);
 /* rows * columns, in 64 bits so that no shape overflows it. */
 TSR_API uint64_t tsr_fragment_components(const tsr_fragment *f);
 /* Components that each invocation holds when none is held twice: 16x16 over 64 is 4.
- * TSR_ERR_SHAPE when subgroup_size is 0 or does not divide the components (16x16 over 24). */
+ * TSR_ERR_SHAPE when subgroup_size is 0 or does not divide the components (16x16 over 24); TSR_ERR_LIMIT when the
+ * result does not fit 32 bits. */
 TSR_API tsr_status tsr_fragment_per_invocation(const tsr_fragment *f, uint32_t subgroup_size, uint32_t *out);
 
 typedef struct tsr_config_fragments {

@@ -4,6 +4,7 @@
 #define TSR_COMPILE_H
 
 #include "base/diag.h"
+#include "base/error.h"
 #include "coopmat/caps.h"
 #include "ir/program.h"
 
@@ -15,8 +16,10 @@ struct tsr_module {
     tsr_types types;
     tsr_ir ir;
     bool valid;          /* ir may be used */
+    const tsr_diag **diag_list; /* by place, in the arena */
+    size_t diag_count;
     char *ir_text;       /* made when asked for, malloc */
-    char **diag_text[2]; /* rendered diagnostics, plain and coloured; made when asked for */
+    char **diag_text[2]; /* rendered diagnostics, plain and coloured; made when asked for, malloc */
     struct tsr_reflection *reflection; /* made by parse, in the arena */
 };
 
@@ -35,11 +38,14 @@ typedef struct tsr_build_args {
     const tsr_caps *caps; /* NULL: no device checks */
 } tsr_build_args;
 
+/* Fills in m->reflection of a valid module; what it needs on the way comes from `scratch`. */
+void tsr_reflect(tsr_module *m, tsr_arena *scratch);
+/* The smallest buffer that satisfies a type: one element for a run-time array. Source: WGSL, "Memory Layout"; WebGPU,
+ * "minimum buffer binding size". */
+uint64_t tsr_min_binding_bytes(const tsr_types *t, tsr_type type);
+
 /* Statuses as tsr_pipeline_create; tsr_last_error is set. The module may be freed afterwards. */
 tsr_status tsr_build_new(const tsr_module *m, const tsr_build_args *args, tsr_built **out);
 void tsr_build_free(tsr_built *b);
-
-/* Records `fmt` as this thread's last error and returns `st`. */
-tsr_status tsr_fail(tsr_status st, const char *fmt, ...) TSR_PRINTF(2, 3);
 
 #endif

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGN_BYTES ((size_t)16)
+#define ALIGN_BYTES       ((size_t)16)
 #define FIRST_BLOCK_BYTES ((size_t)64 * 1024)
-#define LAST_BLOCK_BYTES ((size_t)1024 * 1024)
-#define BIG_BYTES ((size_t)16 * 1024) /* a request this large, when the block is full, gets a block of its own */
+#define LAST_BLOCK_BYTES  ((size_t)1024 * 1024)
+#define BIG_BYTES         ((size_t)16 * 1024) /* a request this large, when the block is full, gets a block of its own */
 
 struct tsr_arena_block {
     tsr_arena_block *older;
@@ -59,8 +59,7 @@ void tsr_arena_fini(tsr_arena *a)
 static tsr_arena_block *add_block(tsr_arena *a, tsr_arena_block **list, size_t size_bytes)
 {
     size_t total = HEAD_BYTES + size_bytes;
-    if (a->limit_bytes && (a->held_bytes > a->limit_bytes || total > a->limit_bytes - a->held_bytes))
-        tsr_arena_full(a);
+    if (a->limit_bytes && (a->held_bytes > a->limit_bytes || total > a->limit_bytes - a->held_bytes)) tsr_arena_full(a);
     tsr_arena_block *b = calloc(1, total);
     if (!b) tsr_arena_full(a);
     b->older = *list;

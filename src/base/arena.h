@@ -38,7 +38,7 @@ tsr_arena_mark tsr_arena_get_mark(const tsr_arena *a);
 /* Gives back everything taken since the mark. */
 void tsr_arena_reset(tsr_arena *a, tsr_arena_mark mark);
 
-#define TSR_NEW(arena, type) ((type *)tsr_arena_alloc((arena), sizeof(type)))
+#define TSR_NEW(arena, type)              ((type *)tsr_arena_alloc((arena), sizeof(type)))
 #define TSR_NEW_ARRAY(arena, type, count) ((type *)tsr_arena_array((arena), (count), sizeof(type)))
 
 #endif

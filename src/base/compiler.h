@@ -4,15 +4,15 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define TSR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#define TSR_COLD __attribute__((cold))
-#define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
-#define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define TSR_UNUSED __attribute__((unused))
-#define TSR_MAY_ALIAS __attribute__((may_alias)) /* memory that holds words of several types */
+#define TSR_COLD              __attribute__((cold))
+#define TSR_LIKELY(x)         __builtin_expect(!!(x), 1)
+#define TSR_UNLIKELY(x)       __builtin_expect(!!(x), 0)
+#define TSR_UNUSED            __attribute__((unused))
+#define TSR_MAY_ALIAS         __attribute__((may_alias)) /* memory that holds words of several types */
 #else
 #define TSR_PRINTF(fmt, args)
 #define TSR_COLD
-#define TSR_LIKELY(x) (x)
+#define TSR_LIKELY(x)   (x)
 #define TSR_UNLIKELY(x) (x)
 #define TSR_UNUSED
 #define TSR_MAY_ALIAS
@@ -21,7 +21,7 @@
 /* A function marked so may use 8-wide fused multiply-add; call it only where TSR_CPU_HAS_FMA() holds. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define TSR_TARGET_FMA __attribute__((target("avx2,fma,f16c")))
-#define TSR_CPU_HAS_FMA() \
+#define TSR_CPU_HAS_FMA()                                                                                              \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
 #else
 #define TSR_TARGET_FMA

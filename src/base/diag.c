@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ERROR_LIMIT 100
-#define ROW_WIDTH 118   /* cells of a source line that are shown */
-#define LEAD_FULL 90    /* a caret up to here needs no cut */
-#define LEAD_CUT 60     /* cells kept before the caret when the line is cut */
-#define CUT_MARK "..."
+#define ERROR_LIMIT   100
+#define ROW_WIDTH     118 /* cells of a source line that are shown */
+#define LEAD_FULL     90  /* a caret up to here needs no cut */
+#define LEAD_CUT      60  /* cells kept before the caret when the line is cut */
+#define CUT_MARK      "..."
 #define MESSAGE_BYTES 2048
 
 void tsr_diags_init(tsr_diags *d, tsr_arena *arena, tsr_source *source)
@@ -18,13 +18,18 @@ void tsr_diags_init(tsr_diags *d, tsr_arena *arena, tsr_source *source)
     *d = (tsr_diags){.arena = arena, .source = source, .limit = ERROR_LIMIT};
 }
 
+static const struct {
+    tsr_diag_code code;
+    const char *title;
+} titles[] = {
+#define DIAG(name, number, title) {TSR_E_##name, title},
+#include "base/diag.def"
+};
+
 const char *tsr_diag_title(tsr_diag_code code)
 {
-    switch (code) {
-#define DIAG(name, number, title)                                                                                      \
-    case TSR_E_##name: return title;
-#include "base/diag.def"
-    case TSR_E_NONE: break;
+    for (size_t i = 0; i < TSR_COUNT_OF(titles); i++) {
+        if (titles[i].code == code) return titles[i].title;
     }
     return "";
 }
@@ -92,9 +97,12 @@ static struct piece read_piece(const char *s, size_t len)
 
 static void show_piece(tsr_text *out, const char *s, struct piece p)
 {
-    if (p.malformed) tsr_text_printf(out, "<%02X>", (unsigned)p.code);
-    else if (p.hidden) tsr_text_printf(out, "<U+%04X>", (unsigned)p.code);
-    else tsr_text_add(out, s, p.bytes);
+    if (p.malformed)
+        tsr_text_printf(out, "<%02X>", (unsigned)p.code);
+    else if (p.hidden)
+        tsr_text_printf(out, "<U+%04X>", (unsigned)p.code);
+    else
+        tsr_text_add(out, s, p.bytes);
 }
 
 static void show_all(tsr_text *out, const char *s, size_t len)
@@ -115,7 +123,8 @@ static const char *make_message(tsr_diags *d, const char *fmt, va_list args)
     int need = vsnprintf(raw, sizeof raw, fmt, args);
     size_t len = need > 0 ? strlen(raw) : 0;
     bool cut = need >= (int)sizeof raw;
-    while (cut && len && ((unsigned char)raw[len - 1] & 0xc0) == 0x80) len--; /* the rest of a code point cut apart */
+    while (cut && len && ((unsigned char)raw[len - 1] & 0xc0) == 0x80)
+        len--; /* the rest of a code point cut apart */
     if (cut && len && (unsigned char)raw[len - 1] >= 0xc0) len--;
     tsr_text safe;
     tsr_text_init(&safe, d->arena);
@@ -128,8 +137,10 @@ static tsr_diag *append_diag(tsr_diags *d, tsr_severity severity, tsr_span span,
 {
     tsr_diag *diag = TSR_NEW(d->arena, tsr_diag);
     *diag = (tsr_diag){.severity = severity, .code = code, .span = span, .text = text};
-    if (d->last) d->last->next = diag;
-    else d->first = diag;
+    if (d->last)
+        d->last->next = diag;
+    else
+        d->first = diag;
     d->last = diag;
     return diag;
 }
@@ -185,7 +196,8 @@ void tsr_note(tsr_diags *d, tsr_diag *to, tsr_span span, const char *fmt, ...)
     *note = (tsr_diag_note){.span = span, .text = make_message(d, fmt, args)};
     va_end(args);
     tsr_diag_note **end = &to->notes;
-    while (*end) end = &(*end)->next;
+    while (*end)
+        end = &(*end)->next;
     *end = note;
 }
 
@@ -223,8 +235,10 @@ static uint32_t find_line(tsr_source *src, tsr_arena *arena, uint32_t pos)
     uint32_t low = 0, high = src->line_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (src->line_start[middle] <= pos) low = middle;
-        else high = middle;
+        if (src->line_start[middle] <= pos)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -282,7 +296,8 @@ static size_t find_window(const char *text, size_t start, size_t pos)
 
 static void repeat(tsr_text *out, char ch, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) tsr_text_add(out, &ch, 1);
+    for (unsigned i = 0; i < n; i++)
+        tsr_text_add(out, &ch, 1);
 }
 
 /* What stands under one code point: nothing before the span, the caret at its first, a line under the others. */
@@ -292,8 +307,10 @@ static void mark_one(tsr_text *marks, size_t at, tsr_span span, bool is_tab, uns
         repeat(marks, is_tab ? '\t' : ' ', is_tab ? 1 : width);
     } else if (at == span.pos) {
         repeat(marks, '^', 1);
-        if (is_tab) repeat(marks, '\t', 1);
-        else if (width > 1) repeat(marks, '~', width - 1);
+        if (is_tab)
+            repeat(marks, '\t', 1);
+        else if (width > 1)
+            repeat(marks, '~', width - 1);
     } else if (at - span.pos < span.len) {
         repeat(marks, is_tab ? '\t' : '~', is_tab ? 1 : width);
     }
@@ -363,7 +380,7 @@ void tsr_diag_print(tsr_text *out, tsr_diags *d, const tsr_diag *diag, bool colo
 
 void tsr_ice(const char *file, int line, const char *what)
 {
-    fprintf(stderr, "tessera: internal error at %s:%d: %s\nPlease report this, with the program that led to it.\n", file,
-            line, what);
+    fprintf(stderr, "tessera: internal error at %s:%d: %s\nPlease report this, with the program that led to it.\n",
+            file, line, what);
     abort();
 }

@@ -24,7 +24,8 @@ void tsr_map_init(tsr_map *m, tsr_arena *arena)
 static uint32_t find_slot(const tsr_map *m, uint64_t key)
 {
     uint32_t i = (uint32_t)mix(key) & (m->slot_count - 1);
-    while (m->used[i] && m->keys[i] != key) i = (i + 1) & (m->slot_count - 1);
+    while (m->used[i] && m->keys[i] != key)
+        i = (i + 1) & (m->slot_count - 1);
     return i;
 }
 
@@ -100,11 +101,13 @@ uint64_t tsr_hash_bytes(const void *data, size_t size_bytes, uint64_t seed)
         v[0] ^= word;
     }
     uint64_t tail = (uint64_t)size_bytes << 56;
-    for (size_t i = 0; i < left; i++) tail |= (uint64_t)p[i] << (8 * i);
+    for (size_t i = 0; i < left; i++)
+        tail |= (uint64_t)p[i] << (8 * i);
     v[3] ^= tail;
     sip_round(v);
     v[0] ^= tail;
     v[2] ^= 0xff;
-    for (int i = 0; i < 3; i++) sip_round(v);
+    for (int i = 0; i < 3; i++)
+        sip_round(v);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }

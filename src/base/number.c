@@ -25,8 +25,8 @@ static const struct format bf16 = {8, 7, 0x7f7f, 0x7f80, 0x7fc0};
 static const struct format f8e4m3 = {4, 3, 0x7e, 0x7f, 0x7f};
 static const struct format f8e5m2 = {5, 2, 0x7b, 0x7c, 0x7e};
 
-#define F64_MBITS 52u
-#define F64_BIAS 1023
+#define F64_MBITS    52u
+#define F64_BIAS     1023
 #define F64_INF_BITS 0x7ff0000000000000u
 
 /* bits >> shift, rounded to nearest, ties to even; 0 < shift < 64. */
@@ -133,7 +133,7 @@ uint16_t tsr_f16_add_exact(double a, double b)
 
 /* No f64 needs more than 767 significant digits to be rounded right, if a digit that is not zero stands for all that
  * follow. */
-#define DIGITS_MAX 800
+#define DIGITS_MAX     800
 #define EXPONENT_LIMIT 100000000 /* exponents stop growing here; far outside of what f64 holds */
 
 struct cursor {
@@ -186,7 +186,8 @@ static bool scale_exactly(uint64_t value, int64_t exponent, double *out)
         exponent++;
     }
     unsigned bits = 0;
-    while (bits < 64 && value >> bits) bits++;
+    while (bits < 64 && value >> bits)
+        bits++;
     /* The last bit weighs at least 2^-1074, the first less than 2^1024. */
     if (bits > F64_MBITS + 1 || exponent < -1074 || exponent + bits > 1024) return false;
     *out = ldexp((double)value, (int)exponent);
@@ -266,7 +267,8 @@ static bool convert_fast(const struct decimal *d, double *out)
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (d->count > 15 || d->exponent < -22 || d->exponent > 22) return false;
     uint64_t value = 0;
-    for (size_t i = 0; i < d->count; i++) value = value * 10 + (uint64_t)(d->digits[i] - '0');
+    for (size_t i = 0; i < d->count; i++)
+        value = value * 10 + (uint64_t)(d->digits[i] - '0');
     *out = d->exponent < 0 ? (double)value / power[-d->exponent] : (double)value * power[d->exponent];
     return true;
 }
@@ -293,8 +295,10 @@ bool tsr_parse_f64(const char *s, size_t len, double *out)
     } else {
         struct decimal d;
         if (!read_decimal(c, &d)) return false;
-        if (d.count == 0) value = 0;
-        else if (!convert_fast(&d, &value)) value = convert_slow(&d);
+        if (d.count == 0)
+            value = 0;
+        else if (!convert_fast(&d, &value))
+            value = convert_slow(&d);
     }
     *out = negative ? -value : value;
     return true;
@@ -303,8 +307,8 @@ bool tsr_parse_f64(const char *s, size_t len, double *out)
 /* ---- Number to text ------------------------------------------------------------------------------------------ */
 
 #define F64_DIGITS 17 /* always enough to read the same f64 back */
-#define PLAIN_MIN (-5)
-#define PLAIN_MAX 16
+#define PLAIN_MIN  (-5)
+#define PLAIN_MAX  16
 
 /* digits[0].digits[1..count) * 10^exponent, in the form that people would write. */
 static char *write_decimal(char *buf, bool negative, const char *digits, int count, int exponent)
@@ -314,7 +318,8 @@ static char *write_decimal(char *buf, bool negative, const char *digits, int cou
     if (exponent >= PLAIN_MIN && exponent < 0) {
         p += sprintf(p, "0.%.*s%.*s", -exponent - 1, "0000000000", count, digits);
     } else if (exponent >= 0 && exponent < PLAIN_MAX) {
-        for (int i = 0; i <= exponent; i++) *p++ = i < count ? digits[i] : '0';
+        for (int i = 0; i <= exponent; i++)
+            *p++ = i < count ? digits[i] : '0';
         p += sprintf(p, ".%.*s", count > exponent + 1 ? count - exponent - 1 : 1,
                      count > exponent + 1 ? digits + exponent + 1 : "0");
     } else {

@@ -23,22 +23,34 @@ uint16_t tsr_f16_add_exact(double a, double b);
 
 static inline uint32_t tsr_bits_from_f32(float x)
 {
-    union { float f; uint32_t u; } v = { .f = x };
+    union {
+        float f;
+        uint32_t u;
+    } v = {.f = x};
     return v.u;
 }
 static inline float tsr_f32_from_bits(uint32_t bits)
 {
-    union { uint32_t u; float f; } v = { .u = bits };
+    union {
+        uint32_t u;
+        float f;
+    } v = {.u = bits};
     return v.f;
 }
 static inline uint64_t tsr_bits_from_f64(double x)
 {
-    union { double f; uint64_t u; } v = { .f = x };
+    union {
+        double f;
+        uint64_t u;
+    } v = {.f = x};
     return v.u;
 }
 static inline double tsr_f64_from_bits(uint64_t bits)
 {
-    union { uint64_t u; double f; } v = { .u = bits };
+    union {
+        uint64_t u;
+        double f;
+    } v = {.u = bits};
     return v.f;
 }
 

@@ -33,6 +33,7 @@ uint32_t tsr_pool_push(tsr_pool *p, uint32_t n)
 void *tsr_pool_at_slow(const tsr_pool *p, uint32_t index)
 {
     uint32_t k = 0;
-    while (index >= get_chunk_start(k) + get_chunk_elems(k)) k++;
+    while (index >= get_chunk_start(k) + get_chunk_elems(k))
+        k++;
     return p->chunk[k] + (size_t)(index - get_chunk_start(k)) * p->elem_bytes;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define TSR_POOL_CHUNKS 28
-#define TSR_POOL_SHIFT 6 /* the first chunk holds 64 elements; each later one as many as all before it */
+#define TSR_POOL_SHIFT  6 /* the first chunk holds 64 elements; each later one as many as all before it */
 
 typedef struct tsr_pool {
     tsr_arena *arena;

@@ -33,7 +33,8 @@ void tsr_symbols_init(tsr_symbols *t, tsr_arena *arena)
 static uint32_t find_slot(const tsr_symbols *t, tsr_str name)
 {
     uint32_t i = (uint32_t)tsr_hash_bytes(name.s, name.len, t->seed) & (t->slot_count - 1);
-    while (t->slots[i] && !tsr_str_eq(tsr_symbols_get(t, t->slots[i]), name)) i = (i + 1) & (t->slot_count - 1);
+    while (t->slots[i] && !tsr_str_eq(tsr_symbols_get(t, t->slots[i]), name))
+        i = (i + 1) & (t->slot_count - 1);
     return i;
 }
 
@@ -42,7 +43,8 @@ static void grow(tsr_symbols *t)
     if (t->slot_count > UINT32_MAX / 2) tsr_arena_full(t->arena);
     t->slot_count *= 2;
     t->slots = TSR_NEW_ARRAY(t->arena, uint32_t, t->slot_count);
-    for (tsr_sym s = 1; s < t->names.count; s++) t->slots[find_slot(t, tsr_symbols_get(t, s))] = s;
+    for (tsr_sym s = 1; s < t->names.count; s++)
+        t->slots[find_slot(t, tsr_symbols_get(t, s))] = s;
 }
 
 tsr_sym tsr_symbols_add(tsr_symbols *t, const char *s, size_t len)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAP ((size_t)64)
+#define FIRST_CAP    ((size_t)64)
 #define DISTANCE_MAX 64 /* longer names are never compared letter by letter */
 
 bool tsr_str_eq(tsr_str a, tsr_str b)
@@ -40,7 +40,8 @@ static bool reserve(tsr_text *t, size_t more)
     }
     if (t->cap - t->len > more) return true;
     size_t cap = t->cap ? t->cap * 2 : FIRST_CAP;
-    while (cap - t->len <= more) cap *= 2;
+    while (cap - t->len <= more)
+        cap *= 2;
     char *s;
     if (t->arena) {
         s = tsr_arena_alloc(t->arena, cap);
@@ -86,8 +87,10 @@ void tsr_text_vprintf(tsr_text *t, const char *fmt, va_list args)
     int len = vsnprintf(t->s + t->len, t->cap - t->len, fmt, args);
     if (len > 0 && (size_t)len >= t->cap - t->len) {
         t->s[t->len] = '\0';
-        if (reserve(t, (size_t)len)) vsnprintf(t->s + t->len, t->cap - t->len, fmt, again);
-        else len = 0;
+        if (reserve(t, (size_t)len))
+            vsnprintf(t->s + t->len, t->cap - t->len, fmt, again);
+        else
+            len = 0;
     }
     va_end(again);
     if (len > 0) t->len += (size_t)len;
@@ -112,7 +115,8 @@ unsigned tsr_text_distance(tsr_str a, tsr_str b, unsigned limit)
     if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX) return tsr_str_eq(a, b) ? 0 : limit + 1;
     unsigned rows[3][DISTANCE_MAX + 1];
     unsigned *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= b.len; j++) last[j] = (unsigned)j;
+    for (size_t j = 0; j <= b.len; j++)
+        last[j] = (unsigned)j;
     for (size_t i = 1; i <= a.len; i++) {
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= b.len; j++) {

@@ -14,7 +14,7 @@ typedef struct tsr_str { /* a view: not NUL-terminated */
     size_t len;
 } tsr_str;
 
-#define TSR_STR(lit) ((tsr_str){ (lit), sizeof(lit) - 1 })
+#define TSR_STR(lit) ((tsr_str){(lit), sizeof(lit) - 1})
 
 bool tsr_str_eq(tsr_str a, tsr_str b);
 bool tsr_str_is(tsr_str a, const char *cstr);

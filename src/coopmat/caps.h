@@ -5,7 +5,7 @@
 #include "tessera.h"
 
 typedef struct tsr_caps {
-    const char *name;           /* as the user chose it: "cpu", "profile:nv-h200-580" */
+    const char *name; /* as the user chose it: "cpu", "profile:nv-h200-580" */
     tsr_support support;
     tsr_limits limits;          /* zero: not known */
     uint32_t subgroup_size;     /* in use */

@@ -1,0 +1,169 @@
+/* Arena, pool, symbols, maps: what they promise when they grow, when they are reset, and when memory ends. */
+#include "unit.h"
+
+#include "base/map.h"
+#include "base/symbol.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void arena_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_arena_init(&a, NULL);
+    for (size_t size = 0; size < 3000000; size = size * 3 + 1) {
+        unsigned char *p = tsr_arena_alloc(&a, size);
+        assert_true(((uintptr_t)p & 15) == 0);
+        for (size_t i = 0; i < size; i++)
+            assert_true(p[i] == 0);
+        memset(p, 0xee, size);
+    }
+    assert_true(a.held_bytes >= a.used_bytes);
+    tsr_arena_fini(&a);
+    assert_int_equal(a.held_bytes, 0);
+}
+
+static void arena_reset_gives_back_and_zeroes(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_arena_init(&a, NULL);
+    char *kept = tsr_arena_strndup(&a, "kept", 4);
+    tsr_arena_mark mark = tsr_arena_get_mark(&a);
+    size_t used = a.used_bytes, held = a.held_bytes;
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 5000; i++) {
+            unsigned char *p = tsr_arena_alloc(&a, 100);
+            for (int j = 0; j < 100; j++)
+                assert_true(p[j] == 0);
+            memset(p, 0xff, 100);
+        }
+        memset(tsr_arena_alloc(&a, 5000000), 0xff, 5000000);
+        tsr_arena_reset(&a, mark);
+        assert_int_equal(a.used_bytes, used);
+        assert_int_equal(a.held_bytes, held);
+    }
+    assert_string_equal(kept, "kept");
+    tsr_arena_fini(&a);
+}
+
+static void arena_limit_jumps(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    jmp_buf on_full;
+    volatile int jumped = 0;
+    tsr_arena_init(&a, &on_full);
+    a.limit_bytes = 300000;
+    if (setjmp(on_full)) jumped = 1;
+    while (!jumped)
+        tsr_arena_alloc(&a, 1000);
+    assert_true(a.held_bytes <= 300000);
+    jumped = 0;
+    if (setjmp(on_full))
+        jumped = 1;
+    else
+        tsr_arena_array(&a, SIZE_MAX / 2, 3);
+    assert_true(jumped);
+    jumped = 0;
+    if (setjmp(on_full))
+        jumped = 1;
+    else
+        tsr_arena_alloc(&a, SIZE_MAX - 3);
+    assert_true(jumped);
+    tsr_arena_fini(&a);
+}
+
+static void pool_pointers_stay(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_pool p;
+    tsr_arena_init(&a, NULL);
+    tsr_pool_init(&p, &a, sizeof(uint64_t));
+    assert_int_equal(p.count, 1);
+    uint64_t *first = tsr_pool_at(&p, tsr_pool_push(&p, 1));
+    *first = 42;
+    for (uint32_t n = 1; p.count < 100000; n++) {
+        uint32_t at = tsr_pool_push(&p, n % 200);
+        for (uint32_t i = 0; i < n % 200; i++) {
+            uint64_t *e = tsr_pool_at(&p, at + i);
+            assert_ptr_equal(e, tsr_pool_at_slow(&p, at + i));
+            assert_true(*e == 0);
+            *e = at + i;
+        }
+    }
+    for (uint32_t i = 2; i < p.count; i++)
+        assert_true(*(uint64_t *)tsr_pool_at(&p, i) == i);
+    assert_ptr_equal(first, tsr_pool_at(&p, 1));
+    assert_true(*first == 42);
+    tsr_arena_fini(&a);
+}
+
+static void symbols_are_names(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_symbols t;
+    tsr_arena_init(&a, NULL);
+    tsr_symbols_init(&t, &a);
+    assert_int_equal(tsr_symbols_add(&t, "", 0), 0);
+    assert_string_equal(tsr_symbols_cstr(&t, 0), "");
+    char name[32];
+    for (uint32_t i = 1; i <= 20000; i++) {
+        int len = snprintf(name, sizeof name, "name_%u", i);
+        assert_int_equal(tsr_symbols_find(&t, name, (size_t)len), 0);
+        assert_int_equal(tsr_symbols_add(&t, name, (size_t)len), i);
+    }
+    for (uint32_t i = 1; i <= 20000; i++) {
+        int len = snprintf(name, sizeof name, "name_%u!", i);
+        assert_int_equal(tsr_symbols_add(&t, name, (size_t)len - 1), i);
+        assert_true(tsr_str_eq(tsr_symbols_get(&t, i), (tsr_str){name, (size_t)len - 1}));
+    }
+    assert_int_equal(tsr_symbols_add(&t, "a\0b", 3), 20001);
+    assert_int_equal(tsr_symbols_add(&t, "a\0c", 3), 20002);
+    tsr_arena_fini(&a);
+}
+
+static void map_keeps_all(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_map m;
+    uint32_t value = 7;
+    tsr_arena_init(&a, NULL);
+    tsr_map_init(&m, &a);
+    assert_false(tsr_map_find(&m, 0, &value));
+    for (uint64_t i = 0; i < 30000; i++)
+        tsr_map_set(&m, i << 40 ^ i, (uint32_t)i);
+    for (uint64_t i = 0; i < 30000; i += 3)
+        tsr_map_set(&m, i << 40 ^ i, (uint32_t)i + 1);
+    assert_int_equal(m.count, 30000);
+    for (uint64_t i = 0; i < 30000; i++) {
+        assert_true(tsr_map_find(&m, i << 40 ^ i, &value));
+        assert_int_equal(value, i + (i % 3 == 0));
+    }
+    assert_false(tsr_map_find(&m, UINT64_MAX, &value));
+    tsr_arena_fini(&a);
+}
+
+static void hash_depends_on_all(void **state)
+{
+    (void)state;
+    assert_true(tsr_hash_bytes("abc", 3, 1) == tsr_hash_bytes("abcd", 3, 1));
+    assert_true(tsr_hash_bytes("abc", 3, 1) != tsr_hash_bytes("abc", 3, 2));
+    assert_true(tsr_hash_bytes("abc", 3, 1) != tsr_hash_bytes("abc\0", 4, 1));
+    assert_true(tsr_hash_bytes("0123456789", 10, 1) != tsr_hash_bytes("1123456789", 10, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_zeroed_and_aligned), cmocka_unit_test(arena_reset_gives_back_and_zeroes),
+        cmocka_unit_test(arena_limit_jumps),        cmocka_unit_test(pool_pointers_stay),
+        cmocka_unit_test(symbols_are_names),        cmocka_unit_test(map_keeps_all),
+        cmocka_unit_test(hash_depends_on_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
