@@ -1,32 +1,49 @@
-# The library, the command, the tests.
-file(GLOB whole CONFIGURE_DEPENDS src/base/*.c src/coopmat/*.c src/ir/*.c src/wgsl/*.c src/analysis/*.c src/check/*.c
-    src/pass/*.c src/emit/*.c src/exec/*.c src/verify/*.c src/device/*.c src/webgpu/*.c src/kernels/*.c)
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/compile.c)
-    file(GLOB pipeline CONFIGURE_DEPENDS src/compile*.c src/reflect*.c src/error.c)
-    add_library(tessera_static STATIC ${whole} ${pipeline})
-    set_target_properties(tessera_static PROPERTIES OUTPUT_NAME tessera)
-    target_link_libraries(tessera_static PUBLIC m Threads::Threads)
-endif()
-file(GLOB command CONFIGURE_DEPENDS src/main.c src/cli/*.c)
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/main.c)
-    add_executable(tessera_command ${command})
-    set_target_properties(tessera_command PROPERTIES OUTPUT_NAME tessera)
-    target_link_libraries(tessera_command PRIVATE tessera_static jansson)
+# The library, static and shared, and the command.
+
+set(whole)
+foreach(stage ${TSR_WHOLE} pipeline)
+    if(TARGET tsr_${stage}_objects)
+        list(APPEND whole $<TARGET_OBJECTS:tsr_${stage}_objects>)
+    endif()
+endforeach()
+
+# The shared library exports exactly what include/ declares with TSR_API: the linker's version script is made from the
+# headers (tests/project/exports.sh compares the result with them).
+file(GLOB TSR_HEADERS CONFIGURE_DEPENDS include/*.h)
+set(version_script ${CMAKE_BINARY_DIR}/exports.map)
+add_custom_command(OUTPUT ${version_script}
+    COMMAND sh ${CMAKE_SOURCE_DIR}/tools/exports --map ${TSR_HEADERS} > ${version_script}
+    DEPENDS tools/exports ${TSR_HEADERS} VERBATIM)
+add_custom_target(tsr_version_script DEPENDS ${version_script})
+
+function(tsr_library name kind)
+    add_library(${name} ${kind} ${whole})
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME tessera LINKER_LANGUAGE C)
+    target_link_libraries(${name} PRIVATE m Threads::Threads)
+    target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+include(GNUInstallDirs)
+if(TARGET tsr_pipeline_objects)
+    tsr_library(tessera_static STATIC)
+    tsr_library(tessera SHARED)
+    set_target_properties(tessera PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+        LINK_DEPENDS ${version_script})
+    add_dependencies(tessera tsr_version_script)
+    target_link_options(tessera PRIVATE LINKER:--version-script=${version_script})
+    if(NOT TSR_SANITIZE AND NOT TSR_FUZZ)
+        target_link_options(tessera PRIVATE LINKER:-z,defs)
+    endif()
 endif()
 
-# A unit test is tests/unit/STAGE_NAME.c: it links stage STAGE ("api" links the whole library) and cmocka.
-if(TSR_TESTS)
-    enable_testing()
-    file(GLOB units CONFIGURE_DEPENDS tests/unit/*.c)
-    foreach(unit ${units})
-        get_filename_component(name ${unit} NAME_WE)
-        string(REGEX REPLACE "_.*" "" stage ${name})
-        add_executable(unit_${name} EXCLUDE_FROM_ALL ${unit})
-        if(stage STREQUAL "api")
-            target_link_libraries(unit_${name} PRIVATE tessera_static cmocka)
-        else()
-            target_link_libraries(unit_${name} PRIVATE tsr_${stage} cmocka)
-        endif()
-        add_test(NAME unit_${name} COMMAND unit_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    endforeach()
+# The command: a client of the public headers. Its parts without main are a library that unit tests can link.
+file(GLOB sources CONFIGURE_DEPENDS src/cli/*.c)
+if(sources AND TARGET tessera_static)
+    add_library(tsr_cli STATIC ${sources})
+    target_link_libraries(tsr_cli PUBLIC tessera_static jansson)
+endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/main.c AND TARGET tessera_static)
+    add_executable(tessera_command src/main.c)
+    set_target_properties(tessera_command PROPERTIES OUTPUT_NAME tessera)
+    target_link_libraries(tessera_command PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static jansson)
 endif()

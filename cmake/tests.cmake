@@ -1,0 +1,51 @@
+# Unit tests, scripts, fuzzers. CTest runs the first two.
+
+# A unit test is tests/unit/STAGE_NAME.c. It links cmocka and stage STAGE with what is below it; "cli" the parts of the
+# command; any other word ("api", "device", ...) the whole library.
+file(GLOB units CONFIGURE_DEPENDS tests/unit/*.c)
+foreach(unit ${units})
+    get_filename_component(name ${unit} NAME_WE)
+    string(REGEX REPLACE "_.*" "" stage ${name})
+    if(stage IN_LIST TSR_STAGES)
+        set(library tsr_${stage})
+    elseif(stage STREQUAL cli)
+        set(library tsr_cli)
+    else()
+        set(library tessera_static)
+    endif()
+    if(NOT TARGET ${library})
+        continue()
+    endif()
+    add_executable(unit_${name} ${unit})
+    target_link_libraries(unit_${name} PRIVATE ${library} m cmocka)
+    add_test(NAME unit_${name} COMMAND unit_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600)
+endforeach()
+
+# Every executable tests/FOLDER/*.sh is a test, named after its path. It gets TESSERA (the command), TSR_BUILD and
+# TSR_SOURCE (the folders), runs in TSR_SOURCE, and skips itself with exit status 77.
+set(environment "TESSERA=${CMAKE_BINARY_DIR}/tessera" "TSR_BUILD=${CMAKE_BINARY_DIR}"
+    "TSR_SOURCE=${CMAKE_SOURCE_DIR}" "CC=${CMAKE_C_COMPILER}" "CMAKE=${CMAKE_COMMAND}"
+    "TSR_SANITIZE=$<BOOL:${TSR_SANITIZE}>")
+file(GLOB scripts CONFIGURE_DEPENDS tests/*/*.sh)
+foreach(script ${scripts})
+    execute_process(COMMAND test -x ${script} RESULT_VARIABLE not_executable)
+    if(not_executable)
+        continue()
+    endif()
+    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/tests ${script})
+    string(REGEX REPLACE "\\.sh$" "" name ${name})
+    add_test(NAME ${name} COMMAND ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT "${environment}" TIMEOUT 600)
+endforeach()
+
+# tests/fuzz/NAME.c is a libFuzzer target fuzz_NAME.
+file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.c)
+if(TSR_FUZZ AND TARGET tessera_static)
+    foreach(fuzzer ${fuzzers})
+        get_filename_component(name ${fuzzer} NAME_WE)
+        add_executable(fuzz_${name} ${fuzzer})
+        target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+        target_link_libraries(fuzz_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static m)
+    endforeach()
+endif()
