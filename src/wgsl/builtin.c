@@ -1,19 +1,14 @@
-/* Calls of built-in functions: finds the rows of the name, resolves the overload, converts the arguments, and then either
- * computes the result (all arguments constant) or builds the IR op. Only bitcast, the texture functions and the subgroup
- * matrix functions have a way of their own. */
+/* Calls of built-in functions: finds the rows of the name, resolves the overload, converts the arguments, and then
+ * either computes the result (all arguments constant) or builds the IR op. Only bitcast, the texture functions and the
+ * subgroup matrix functions have a way of their own. */
 #include "wgsl/overload.h"
 
 #include <string.h>
 
-enum {
-    FN = TSR_BF_CONST | TSR_BF_MUST_USE,
-    USE = TSR_BF_MUST_USE,
-    RUN = 0,
-    SUB = TSR_BF_MUST_USE | TSR_BF_SUBGROUPS
-};
+enum { FN = TSR_BF_CONST | TSR_BF_MUST_USE, USE = TSR_BF_MUST_USE, RUN = 0, SUB = TSR_BF_MUST_USE | TSR_BF_SUBGROUPS };
 
 static const tsr_builtin rows[] = {
-#define BUILTIN(name, scalars, params, result, op, flags, check) \
+#define BUILTIN(name, scalars, params, result, op, flags, check)                                                       \
     {#name, scalars, params, result, TSR_OP_##op, flags, TSR_BC_##check},
 #define TEXTURE(name, kinds, dims, params, result, flags)
 #include "wgsl/builtin.def"
@@ -72,13 +67,6 @@ static uint32_t count_rows(uint32_t first)
 
 /* ---- Arguments. */
 
-static bool is_usable(tsr_wgsl *w, const tsr_operand *o)
-{
-    if (o->kind == TSR_O_void)
-        tsr_error(w->diags, o->span, TSR_E_BUILTIN_OVERLOAD, "this call has no result and cannot be an argument");
-    return o->kind == TSR_O_const || o->kind == TSR_O_value;
-}
-
 bool tsr_builtin_arguments(tsr_wgsl *w, tsr_node call, tsr_operand *args, uint32_t *count)
 {
     tsr_list list = tsr_ast_at(w->ast, call)->b;
@@ -91,7 +79,7 @@ bool tsr_builtin_arguments(tsr_wgsl *w, tsr_node call, tsr_operand *args, uint32
     }
     for (uint32_t i = 0; i < *count; i++) {
         args[i] = tsr_wgsl_value(w, tsr_ast_list_at(w->ast, list, i));
-        ok = is_usable(w, &args[i]) && ok;
+        ok = (args[i].kind == TSR_O_const || args[i].kind == TSR_O_value) && ok;
     }
     return ok;
 }
@@ -138,8 +126,9 @@ static tsr_operand evaluate(tsr_wgsl *w, const tsr_overload *o, const tsr_operan
         values[i] = needs_splat(w, o, i) ? splat_const(w, o, i, args[i].cval) : args[i].cval;
         /* An AbstractInt exponent: the op wants i32. */
         if (o->row->check == TSR_BC_exponent && i == 1 && o->scalar == TSR_T_afloat)
-            values[i] = tsr_cval_convert(w, values[i], o->width > 1 ? tsr_type_vec(w->types, TSR_T_i32, o->width) : TSR_T_i32,
-                                         true, args[i].span);
+            values[i] =
+                tsr_cval_convert(w, values[i], o->width > 1 ? tsr_type_vec(w->types, TSR_T_i32, o->width) : TSR_T_i32,
+                                 true, args[i].span);
         if (values[i] == NULL) return tsr_operand_error();
     }
     const tsr_cval *r = tsr_cval_eval(w, (tsr_op)o->row->op, o->result, 0, values, count, span);

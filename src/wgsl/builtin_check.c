@@ -4,7 +4,7 @@
 #include "wgsl/overload.h"
 
 #define LANES 128u /* WGSL: no subgroup is larger */
-#define QUAD 4u
+#define QUAD  4u
 
 static unsigned width_of(tsr_wgsl *w, tsr_type type)
 {
@@ -64,8 +64,8 @@ static bool check_low_high(tsr_wgsl *w, const tsr_operand *low, const tsr_operan
     for (unsigned i = 0; i < width_of(w, low->type); i++) {
         const tsr_cval *a = component(w, low->cval, i), *b = component(w, high->cval, i);
         if (compare(a, b) <= 0) continue;
-        tsr_error(w->diags, low->span, TSR_E_BUILTIN_RANGE,
-                  "`clamp` with low %s greater than high %s; swap the two", print_value(w, a), print_value(w, b));
+        tsr_error(w->diags, low->span, TSR_E_BUILTIN_RANGE, "`clamp` with low %s greater than high %s; swap the two",
+                  print_value(w, a), print_value(w, b));
         return false;
     }
     return true;
@@ -108,8 +108,9 @@ static bool check_exponent(tsr_wgsl *w, tsr_type scalar, const tsr_operand *expo
     for (unsigned i = 0; i < width_of(w, exponent->type); i++) {
         int64_t e = as_i64(component(w, exponent->cval, i));
         if (e <= largest_exponent(scalar)) continue;
-        tsr_error(w->diags, exponent->span, TSR_E_BUILTIN_RANGE, "`ldexp` with exponent %lld; the largest for %s is %lld",
-                  (long long)e, tsr_type_cstr(w->types, w->arena, scalar), (long long)largest_exponent(scalar));
+        tsr_error(w->diags, exponent->span, TSR_E_BUILTIN_RANGE,
+                  "`ldexp` with exponent %lld; the largest for %s is %lld", (long long)e,
+                  tsr_type_cstr(w->types, w->arena, scalar), (long long)largest_exponent(scalar));
         return false;
     }
     return true;
@@ -119,14 +120,15 @@ static bool check_lane(tsr_wgsl *w, const char *name, const tsr_operand *id, uin
 {
     if (id->kind != TSR_O_const) {
         if (!must_be_const) return true;
-        tsr_error(w->diags, id->span, TSR_E_BUILTIN_NOT_CONST, "the second argument of `%s` must be a const-expression%s",
-                  name, limit == LANES ? "; `subgroupShuffle` takes any value" : "");
+        tsr_error(w->diags, id->span, TSR_E_BUILTIN_NOT_CONST,
+                  "the second argument of `%s` must be a const-expression%s", name,
+                  limit == LANES ? "; `subgroupShuffle` takes any value" : "");
         return false;
     }
     int64_t value = as_i64(id->cval);
     if (value >= 0 && value < (int64_t)limit) return true;
-    tsr_error(w->diags, id->span, TSR_E_BUILTIN_RANGE, "the second argument of `%s` is %lld; it must lie in 0 to %u", name,
-              (long long)value, limit - 1);
+    tsr_error(w->diags, id->span, TSR_E_BUILTIN_RANGE, "the second argument of `%s` is %lld; it must lie in 0 to %u",
+              name, (long long)value, limit - 1);
     return false;
 }
 

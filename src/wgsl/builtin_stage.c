@@ -3,20 +3,30 @@
  * table (the flags of op.def) says what an op needs. Source: WGSL, "Built-in Functions" and "Address Spaces". */
 #include "wgsl/overload.h"
 
-enum { IN_COMPUTE = 1u << TSR_STAGE_COMPUTE, IN_VERTEX = 1u << TSR_STAGE_VERTEX, IN_FRAGMENT = 1u << TSR_STAGE_FRAGMENT };
+#include <string.h>
+
+enum {
+    IN_COMPUTE = 1u << TSR_STAGE_COMPUTE,
+    IN_VERTEX = 1u << TSR_STAGE_VERTEX,
+    IN_FRAGMENT = 1u << TSR_STAGE_FRAGMENT
+};
 #define IN_ALL (IN_COMPUTE | IN_VERTEX | IN_FRAGMENT)
 
-/* The first thing in a function that an entry point's stage may not have. */
-struct need {
-    unsigned stages; /* where it is allowed */
-    tsr_id inst;     /* 0: nothing found */
+enum visit_state { NEW = 0, OPEN, DONE };
+
+/* What a function and its callees need: for each stage the first instruction that it may not have, 0: none. */
+struct fn_need {
+    uint8_t state; /* visit_state */
+    tsr_id refused[3];
 };
 
-/* One walk: from an entry point through everything it reaches. */
+/* Each function is worked out once, callees first, with a stack of our own: call chains may be long. */
 struct walk {
     tsr_wgsl *w;
-    unsigned stage; /* bit of the entry point's */
-    struct need found;
+    struct fn_need *needs; /* by function */
+    uint32_t *stack;
+    uint32_t stack_count, stack_cap;
+    struct fn_need *now; /* the function whose body is being read */
 };
 
 static bool is_derivative(tsr_str name)
@@ -55,19 +65,53 @@ static unsigned stages_of(const tsr_wgsl *w, const tsr_inst *inst)
     return inst->op == TSR_OP_discard ? (unsigned)IN_FRAGMENT : IN_ALL;
 }
 
-static void visit_inst(void *user, tsr_id id)
+static void push_function(struct walk *walk, uint32_t function)
 {
-    struct walk *walk = user;
-    if (walk->found.inst != 0) return;
-    unsigned stages = stages_of(walk->w, tsr_inst_at(walk->w->ir, id));
-    if ((stages & walk->stage) == 0) walk->found = (struct need){stages, id};
+    if (walk->stack_count == walk->stack_cap) {
+        uint32_t cap = walk->stack_cap * 2;
+        uint32_t *grown = TSR_NEW_ARRAY(walk->w->arena, uint32_t, cap);
+        memcpy(grown, walk->stack, walk->stack_count * sizeof *grown);
+        walk->stack = grown;
+        walk->stack_cap = cap;
+    }
+    walk->stack[walk->stack_count++] = function;
 }
 
-static void visit_function(void *user, uint32_t function)
+static void push_callee(void *user, tsr_id id)
 {
     struct walk *walk = user;
-    tsr_block body = tsr_function_at(walk->w->ir, function)->body;
-    if (walk->found.inst == 0 && body != 0) tsr_block_walk(walk->w->ir, body, visit_inst, walk);
+    const tsr_inst *inst = tsr_inst_at(walk->w->ir, id);
+    if (inst->op == TSR_OP_call && walk->needs[inst->aux].state == NEW) push_function(walk, inst->aux);
+}
+
+static void merge_inst(void *user, tsr_id id)
+{
+    struct walk *walk = user;
+    const tsr_inst *inst = tsr_inst_at(walk->w->ir, id);
+    unsigned stages = stages_of(walk->w, inst);
+    for (unsigned s = 0; s < TSR_COUNT_OF(walk->now->refused); s++) {
+        tsr_id refused = (stages & (1u << s)) == 0 ? id : 0;
+        if (inst->op == TSR_OP_call) refused = walk->needs[inst->aux].refused[s];
+        if (walk->now->refused[s] == 0) walk->now->refused[s] = refused;
+    }
+}
+
+static void work_out(struct walk *walk, uint32_t function)
+{
+    push_function(walk, function);
+    while (walk->stack_count != 0) {
+        uint32_t f = walk->stack[walk->stack_count - 1];
+        tsr_block body = tsr_function_at(walk->w->ir, f)->body;
+        walk->now = &walk->needs[f];
+        if (walk->now->state == NEW && body != 0) {
+            walk->now->state = OPEN;
+            tsr_block_walk(walk->w->ir, body, push_callee, walk);
+            continue;
+        }
+        if (walk->now->state == OPEN) tsr_block_walk(walk->w->ir, body, merge_inst, walk);
+        walk->now->state = DONE;
+        walk->stack_count--;
+    }
 }
 
 static const char *stage_name(tsr_stage stage)
@@ -85,25 +129,28 @@ static const char *name_of(const tsr_wgsl *w, const tsr_inst *inst)
                                                                   : "a subgroup operation";
 }
 
-static void report(tsr_wgsl *w, const tsr_function *entry, struct need need)
+static void report(tsr_wgsl *w, const tsr_function *entry, tsr_id id)
 {
-    const tsr_inst *inst = tsr_inst_at(w->ir, need.inst);
-    const char *where = need.stages == IN_COMPUTE    ? "compute shaders"
-                        : need.stages == IN_FRAGMENT ? "fragment shaders"
-                                                     : "compute and fragment shaders";
-    tsr_diag *d = tsr_error(w->diags, inst->span, TSR_E_BUILTIN_STAGE, "%s can only be used in %s, and the %s entry point "
-                            "`%s` reaches it", name_of(w, inst), where, stage_name(entry->stage),
-                            tsr_symbols_cstr(w->symbols, entry->name));
+    const tsr_inst *inst = tsr_inst_at(w->ir, id);
+    unsigned stages = stages_of(w, inst);
+    const char *where = stages == IN_COMPUTE    ? "compute shaders"
+                        : stages == IN_FRAGMENT ? "fragment shaders"
+                                                : "compute and fragment shaders";
+    tsr_diag *d = tsr_error(w->diags, inst->span, TSR_E_BUILTIN_STAGE,
+                            "%s can only be used in %s, and the %s entry point `%s` reaches it", name_of(w, inst),
+                            where, stage_name(entry->stage), tsr_symbols_cstr(w->symbols, entry->name));
     tsr_note(w->diags, d, entry->span, "the entry point is here");
 }
 
 void tsr_wgsl_check_stages(tsr_wgsl *w)
 {
-    for (uint32_t f = 1; f < w->ir->functions.count; f++) {
+    uint32_t count = w->ir->functions.count;
+    struct walk walk = {.w = w, .needs = TSR_NEW_ARRAY(w->arena, struct fn_need, count), .stack_cap = 64};
+    walk.stack = TSR_NEW_ARRAY(w->arena, uint32_t, walk.stack_cap);
+    for (uint32_t f = 1; f < count; f++) {
         const tsr_function *entry = tsr_function_at(w->ir, f);
         if (!entry->is_entry) continue;
-        struct walk walk = {.w = w, .stage = 1u << entry->stage};
-        tsr_function_walk(w->ir, f, visit_function, &walk);
-        if (walk.found.inst != 0) report(w, entry, walk.found);
+        work_out(&walk, f);
+        if (walk.needs[f].refused[entry->stage] != 0) report(w, entry, walk.needs[f].refused[entry->stage]);
     }
 }

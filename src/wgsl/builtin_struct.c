@@ -1,10 +1,10 @@
-/* The structures that frexp, modf and atomicCompareExchangeWeak return. A program cannot spell their names; each is made
- * when first needed and kept, so that two calls have one type. Source: WGSL, "Built-in Functions". */
+/* The structures that frexp, modf and atomicCompareExchangeWeak return. A program cannot spell their names; each is
+ * made when first needed and kept, so that two calls have one type. Source: WGSL, "Built-in Functions". */
 #include "wgsl/overload.h"
 
 #include <string.h>
 
-#define WIDTHS 5  /* 1 to 4 components, by number */
+#define WIDTHS  5 /* 1 to 4 components, by number */
 #define SCALARS 8 /* the scalar kinds up to TSR_T_afloat */
 
 enum struct_kind { STRUCT_frexp, STRUCT_modf, STRUCT_cas, STRUCT_COUNT };
@@ -88,7 +88,11 @@ static tsr_type get_struct(tsr_wgsl *w, enum struct_kind kind, tsr_type scalar, 
 
 tsr_type tsr_builtin_struct(tsr_wgsl *w, tsr_op op, tsr_type scalar, unsigned width)
 {
-    return get_struct(w, op == TSR_OP_frexp ? STRUCT_frexp : op == TSR_OP_modf ? STRUCT_modf : STRUCT_cas, scalar, width);
+    return get_struct(w,
+                      op == TSR_OP_frexp  ? STRUCT_frexp
+                      : op == TSR_OP_modf ? STRUCT_modf
+                                          : STRUCT_cas,
+                      scalar, width);
 }
 
 tsr_type tsr_wgsl_concrete_struct(tsr_wgsl *w, tsr_type type)

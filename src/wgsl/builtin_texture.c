@@ -1,6 +1,6 @@
-/* Texture functions: type-checked by the TEXTURE rows of builtin.def, lowered to builtin_call. They are never emitted or
- * run; what counts is that a file with rendering beside its kernels is read and checked. What a texture type is like is
- * read from its WGSL spelling. Source: WGSL, "Texture Built-in Functions". */
+/* Texture functions: type-checked by the TEXTURE rows of builtin.def, lowered to builtin_call. They are never emitted
+ * or run; what counts is that a file with rendering beside its kernels is read and checked. What a texture type is like
+ * is read from its WGSL spelling. Source: WGSL, "Texture Built-in Functions". */
 #include "wgsl/overload.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ const char *tsr_builtin_texture_name(uint32_t row)
 /* ---- Texture types. */
 
 struct texture {
-    char kind;        /* s d m x w e, as in builtin.def; 0: no texture */
-    char dim;         /* 1 2 3 c */
+    char kind; /* s d m x w e, as in builtin.def; 0: no texture */
+    char dim;  /* 1 2 3 c */
     bool is_array;
     tsr_type channel; /* i32, u32 or f32 */
 };
@@ -239,8 +239,8 @@ static void report_mismatch(tsr_wgsl *w, const struct texture_row *row, const ts
                             uint32_t failed, tsr_span span)
 {
     if (failed >= count) {
-        tsr_error(w->diags, span, TSR_E_BUILTIN_COUNT, "`%s` cannot be called with these %u arguments: too few or too many",
-                  row->name, count);
+        tsr_error(w->diags, span, TSR_E_BUILTIN_COUNT,
+                  "`%s` cannot be called with these %u arguments: too few or too many", row->name, count);
         return;
     }
     tsr_error(w->diags, args[failed].span, TSR_E_BUILTIN_TEXTURE, "argument %u of `%s` cannot be `%s` here", failed + 1,

@@ -136,7 +136,7 @@ static tsr_type param_type(tsr_wgsl *w, const tsr_overload *o, struct term t, ts
     case 'G': return arg;
     case 'I':
         return tsr_wgsl_rank(w, arg, TSR_T_i32) <= tsr_wgsl_rank(w, arg, TSR_T_u32) ? (tsr_type)TSR_T_i32
-                                                                                      : (tsr_type)TSR_T_u32;
+                                                                                    : (tsr_type)TSR_T_u32;
     default: return vector_type(w, scalar, (unsigned)(t.shape - '0'));
     }
 }
