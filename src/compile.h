@@ -38,6 +38,9 @@ typedef struct tsr_build_args {
     const tsr_caps *caps; /* NULL: no device checks */
 } tsr_build_args;
 
+/* Each workgroup variable starts at a multiple of this. Source: WebGPU, "maxComputeWorkgroupStorageSize". */
+#define TSR_WORKGROUP_ALIGN 16u
+
 /* Fills in m->reflection of a valid module; what it needs on the way comes from `scratch`. */
 void tsr_reflect(tsr_module *m, tsr_arena *scratch);
 /* The smallest buffer that satisfies a type: one element for a run-time array. Source: WGSL, "Memory Layout"; WebGPU,

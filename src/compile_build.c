@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each workgroup variable starts at a multiple of this. Source: WebGPU, "maxComputeWorkgroupStorageSize". */
-enum { WORKGROUP_ALIGN = 16 };
-
 struct job {
     const tsr_module *m;
     const tsr_build_args *args;
@@ -126,7 +123,7 @@ static void sum_workgroup_bytes(tsr_program *p)
         const tsr_type_info *ptr = tsr_type_get(p->ir->types, tsr_inst_at(p->ir, tsr_global_at(p->ir, g)->inst)->type);
         if (ptr->space != TSR_SPACE_workgroup) continue;
         uint64_t size = tsr_type_get(p->ir->types, ptr->elem)->size_bytes;
-        p->workgroup_bytes += (size + WORKGROUP_ALIGN - 1) / WORKGROUP_ALIGN * WORKGROUP_ALIGN;
+        p->workgroup_bytes += (size + TSR_WORKGROUP_ALIGN - 1) / TSR_WORKGROUP_ALIGN * TSR_WORKGROUP_ALIGN;
     }
 }
 
@@ -201,7 +198,7 @@ static void build_job(struct job *job)
 }
 
 /* diag_build.def says which numbers mean which status. */
-static tsr_status status_of(tsr_diag_code code)
+static tsr_status status_of(int code)
 {
     enum { FIRST_SOURCE = 620, FIRST_UNSUPPORTED = 640, FIRST_LIMIT = 670, FIRST_OTHER = 700 };
     if (code >= FIRST_LIMIT && code < FIRST_OTHER) return TSR_ERR_LIMIT;

@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKGROUP_ALIGN = 16 }; /* as in compile_build.c */
-
 /* One entry point, or (without `info`) the whole module. */
 struct reflected {
     tsr_entry_info info;
     tsr_binding_info *bindings;
     tsr_config *configs;
-    size_t binding_count, config_count;
+    size_t binding_count, config_count, config_cap;
 };
 
 typedef struct tsr_reflection {
@@ -124,25 +122,25 @@ static bool find_config(struct reflector *r, tsr_id mma, tsr_config *out)
            tsr_fold_size(&r->fold, side[0]->size2, &out->shape.k);
 }
 
-static void add_config(struct reflected *out, const tsr_config *c)
+static void add_config(struct reflector *r, struct reflected *out, const tsr_config *c)
 {
     for (size_t i = 0; i < out->config_count; i++) {
         const tsr_config *have = &out->configs[i];
         if (tsr_config_match(have, c) && have->saturating == c->saturating && have->scope == c->scope) return;
     }
+    if (out->config_count == out->config_cap) {
+        out->config_cap = out->config_cap ? out->config_cap * 2 : 4;
+        tsr_config *more = TSR_NEW_ARRAY(&r->m->arena, tsr_config, out->config_cap);
+        if (out->config_count) memcpy(more, out->configs, out->config_count * sizeof *more);
+        out->configs = more;
+    }
     out->configs[out->config_count++] = *c;
 }
 
-/* The list is made in scratch memory, as long as there are multiplies, and kept as long as it came out. */
-static void list_configs(struct reflector *r, struct reflected *out, const tsr_reach *reach)
+static void note_mma(struct reflector *r, struct reflected *out, tsr_id mma)
 {
     tsr_config c;
-    out->configs = TSR_NEW_ARRAY(r->scratch, tsr_config, reach->mma_count + 1u);
-    for (uint32_t i = 0; i < reach->mma_count; i++)
-        if (find_config(r, reach->mmas[i], &c)) add_config(out, &c);
-    tsr_config *kept = TSR_NEW_ARRAY(&r->m->arena, tsr_config, out->config_count + 1u);
-    memcpy(kept, out->configs, out->config_count * sizeof *kept);
-    out->configs = kept;
+    if (find_config(r, mma, &c)) add_config(r, out, &c);
 }
 
 /* ---- Entry points ---------------------------------------------------------------------------------------------- */
@@ -174,7 +172,7 @@ static void find_sizes(struct reflector *r, const tsr_function *fn, const tsr_re
         const tsr_type_info *ptr = tsr_type_get(ir->types, inst->type);
         if (ptr->space != TSR_SPACE_workgroup) continue;
         if (!find_bytes(r, ptr->elem, &bytes)) info->size_known = false;
-        info->workgroup_bytes += (bytes + WORKGROUP_ALIGN - 1) / WORKGROUP_ALIGN * WORKGROUP_ALIGN;
+        info->workgroup_bytes += (bytes + TSR_WORKGROUP_ALIGN - 1) / TSR_WORKGROUP_ALIGN * TSR_WORKGROUP_ALIGN;
     }
 }
 
@@ -190,22 +188,13 @@ static void reflect_entry(struct reflector *r, tsr_reacher *reacher, uint32_t f,
                                  .uses_f16 = reach.f16};
     find_sizes(r, fn, &reach, &out->info);
     list_bindings(r, out, reach.globals, reach.global_count);
-    list_configs(r, out, &reach);
+    for (uint32_t i = 0; i < reach.mma_count; i++) note_mma(r, out, reach.mmas[i]);
 }
 
-static void note_mma(void *user, tsr_id id)
+static void visit_inst(void *user, tsr_id id)
 {
     struct reflector *r = user;
-    tsr_reflection *reflection = r->m->reflection;
-    tsr_config c;
-    if (tsr_inst_at(&r->m->ir, id)->op == TSR_OP_mma && find_config(r, id, &c)) {
-        struct reflected *w = &reflection->whole;
-        size_t count = w->config_count;
-        tsr_config *more = count % 16 == 0 ? TSR_NEW_ARRAY(&r->m->arena, tsr_config, count + 16) : w->configs;
-        if (more != w->configs && count) memcpy(more, w->configs, count * sizeof *more);
-        w->configs = more;
-        add_config(w, &c);
-    }
+    if (tsr_inst_at(&r->m->ir, id)->op == TSR_OP_mma) note_mma(r, &r->m->reflection->whole, id);
 }
 
 static void reflect_whole(struct reflector *r, struct reflected *out)
@@ -215,7 +204,7 @@ static void reflect_whole(struct reflector *r, struct reflected *out)
     for (uint32_t g = 1; g < ir->globals.count; g++) globals[g - 1] = g;
     list_bindings(r, out, globals, ir->globals.count - 1);
     for (uint32_t f = 1; f < ir->functions.count; f++)
-        tsr_block_walk(ir, tsr_function_at(ir, f)->body, note_mma, r);
+        tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_inst, r);
 }
 
 /* ---- Overrides ------------------------------------------------------------------------------------------------- */
