@@ -406,8 +406,9 @@ typedef struct tsr_dispatch_args {
 
 /* Run a grid of workgroups. The CPU has finished when this returns; other devices when tsr_device_wait does.
  *
- * Returns   TSR_ERR_INVALID: a binding is missing, given twice, too small, misaligned, or two writable bindings
- *           overlap; TSR_ERR_LIMIT: more workgroups than the device takes. Nothing has run then.
+ * Bindings  that the entry point does not use are ignored.
+ * Returns   TSR_ERR_INVALID: a binding is missing, given twice, too small, misaligned, or a writable binding overlaps
+ *           another one; TSR_ERR_LIMIT: more workgroups than the device takes. Nothing has run then.
  *           TSR_ERR_TIMEOUT: stopped; buffers hold what was written until then. */
 TSR_API tsr_status tsr_dispatch(tsr_pipeline *p, const tsr_dispatch_args *args);
 TSR_API tsr_status tsr_device_wait(tsr_device *dev);

@@ -1,0 +1,240 @@
+/* The device "cpu": the interpreter of exec behind the driver interface. It accepts every shape and every legal pair of
+ * types, runs with the subgroup size that it was opened with, and has finished when a dispatch returns. */
+#include "device/device.h"
+#include "exec/interp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Chosen to take what the kernels of large GPUs need (WebGPU's defaults are 256, 256, 64, 256 and 16 KiB, data-centre
+ * GPUs have up to 227 KiB a workgroup); 65535 workgroups a dimension is WebGPU's default, kept so that a program that
+ * runs here runs elsewhere. */
+#define MAX_SIZE_XY 1024u
+#define MAX_SIZE_Z 64u
+#define MAX_INVOCATIONS 1024u
+#define MAX_WORKGROUPS 65535u
+#define MAX_WORKGROUP_BYTES (UINT64_C(256) * 1024)
+#define MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* no machine has more; keeps sums of sizes in range */
+
+#define DEFAULT_SUBGROUP 32u
+#define MIN_SUBGROUP 4u
+#define MAX_SUBGROUP 128u
+#define MAX_THREADS 1024u
+#define BUFFER_ALIGN 64u /* a cache line; at least the 16 that tessera.h promises */
+
+struct cpu_device {
+    tsr_device head;
+    uint32_t threads;
+    uint32_t subgroup_sizes[1];
+};
+
+struct cpu_buffer {
+    tsr_buffer head;
+    void *memory;        /* as calloc gave it */
+    unsigned char *data; /* aligned */
+};
+
+struct cpu_pipeline {
+    tsr_pipeline head;
+    tsr_interp *interp;
+};
+
+/* ---- Device ---------------------------------------------------------------------------------------------------- */
+
+static size_t count_devices(void)
+{
+    return 1;
+}
+
+static const char *get_device_name(size_t i)
+{
+    return i == 0 ? "cpu" : NULL;
+}
+
+static uint32_t count_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < 1) return 1;
+    return cores > (long)MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
+}
+
+static bool is_subgroup_size(uint32_t size)
+{
+    return size >= MIN_SUBGROUP && size <= MAX_SUBGROUP && (size & (size - 1)) == 0;
+}
+
+static void fill_caps(struct cpu_device *d)
+{
+    tsr_caps *caps = &d->head.caps;
+    caps->name = d->head.name;
+    caps->f16 = true;
+    caps->max_subgroup_size = caps->subgroup_size;
+    d->subgroup_sizes[0] = caps->subgroup_size;
+    caps->support = (tsr_support){.knowledge = TSR_COMPLETE,
+                                  .open = true,
+                                  .bounds_checked = true,
+                                  .subgroup_sizes = d->subgroup_sizes,
+                                  .subgroup_size_count = 1};
+    caps->limits = (tsr_limits){.max_workgroup_size = {MAX_SIZE_XY, MAX_SIZE_XY, MAX_SIZE_Z},
+                                .max_workgroup_invocations = MAX_INVOCATIONS,
+                                .max_workgroups_per_dimension = MAX_WORKGROUPS,
+                                .max_workgroup_bytes = MAX_WORKGROUP_BYTES,
+                                .max_buffer_bytes = MAX_BUFFER_BYTES};
+}
+
+static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
+{
+    if (strcmp(name, "cpu") != 0)
+        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
+    uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
+    if (!is_subgroup_size(subgroup))
+        return tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128", (unsigned)subgroup);
+    if (args->threads > MAX_THREADS)
+        return tsr_fail(TSR_ERR_INVALID, "%u threads; cpu takes at most %u", (unsigned)args->threads, MAX_THREADS);
+    struct cpu_device *d = calloc(1, sizeof *d);
+    if (!d) return tsr_fail(TSR_ERR_MEMORY, "out of memory while opening cpu");
+    d->threads = args->threads ? args->threads : count_cores();
+    d->head.driver = &tsr_cpu_driver;
+    d->head.memory_limit_bytes = args->memory_limit_bytes;
+    d->head.caps.subgroup_size = subgroup;
+    snprintf(d->head.name, sizeof d->head.name, "cpu");
+    snprintf(d->head.description, sizeof d->head.description, "interpreter, %u thread%s, subgroups of %u",
+             (unsigned)d->threads, d->threads == 1 ? "" : "s", (unsigned)subgroup);
+    fill_caps(d);
+    *out = &d->head;
+    return TSR_OK;
+}
+
+static void close_device(tsr_device *dev)
+{
+    free(dev);
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------------------------- */
+
+static tsr_status create_buffer(tsr_device *dev, uint64_t size_bytes, const void *data, tsr_buffer **out)
+{
+    struct cpu_buffer *b = calloc(1, sizeof *b);
+    /* calloc gives large zeros without touching them, which aligned allocation and memset would not. */
+    if (b && size_bytes < SIZE_MAX - BUFFER_ALIGN) b->memory = calloc(1, (size_t)size_bytes + BUFFER_ALIGN);
+    if (!b || !b->memory) {
+        free(b);
+        return tsr_fail(TSR_ERR_MEMORY, "no memory for a buffer of %" PRIu64 " bytes", size_bytes);
+    }
+    b->head.device = dev;
+    b->head.size_bytes = size_bytes;
+    b->data = (unsigned char *)b->memory + (BUFFER_ALIGN - (uintptr_t)b->memory % BUFFER_ALIGN) % BUFFER_ALIGN;
+    if (data && size_bytes) memcpy(b->data, data, (size_t)size_bytes);
+    *out = &b->head;
+    return TSR_OK;
+}
+
+static void free_buffer(tsr_buffer *buffer)
+{
+    free(((struct cpu_buffer *)buffer)->memory);
+    free(buffer);
+}
+
+static tsr_status write_buffer(tsr_buffer *b, uint64_t offset, const void *data, uint64_t size)
+{
+    memcpy(((struct cpu_buffer *)b)->data + offset, data, (size_t)size);
+    return TSR_OK;
+}
+
+static tsr_status read_buffer(tsr_buffer *b, uint64_t offset, void *data, uint64_t size)
+{
+    memcpy(data, ((struct cpu_buffer *)b)->data + offset, (size_t)size);
+    return TSR_OK;
+}
+
+/* ---- Pipelines ------------------------------------------------------------------------------------------------- */
+
+static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipeline **out)
+{
+    struct cpu_pipeline *p = calloc(1, sizeof *p);
+    if (!p) return tsr_fail(TSR_ERR_MEMORY, "out of memory while making a pipeline");
+    tsr_text why;
+    tsr_text_init(&why, NULL);
+    tsr_status st = tsr_interp_new(&build->program, dev->caps.subgroup_size, &p->interp, &why);
+    if (st != TSR_OK) {
+        tsr_fail(st, "%s", why.len ? tsr_text_get(&why) : "the interpreter cannot run this program");
+        free(p);
+    } else {
+        p->head.device = dev;
+        p->head.build = build;
+        *out = &p->head;
+    }
+    tsr_text_fini(&why);
+    return st;
+}
+
+static void free_pipeline(tsr_pipeline *pipeline)
+{
+    tsr_interp_free(((struct cpu_pipeline *)pipeline)->interp);
+    tsr_build_free(pipeline->build);
+    free(pipeline);
+}
+
+static void copy_report(tsr_built *build, const tsr_exec_report *from, tsr_run_report *to)
+{
+    *to = (tsr_run_report){.workgroups = from->workgroups,
+                           .time_ns = from->time_ns,
+                           .oob_accesses = from->oob_accesses,
+                           .oob_matrix_accesses = from->oob_matrix_accesses};
+    memcpy(to->first_oob_text, from->first_oob_text, sizeof to->first_oob_text);
+    if (!from->oob_accesses && !from->oob_matrix_accesses) return;
+    if (!from->first_oob.pos && !from->first_oob.len) return;
+    to->first_oob.offset_bytes = from->first_oob.pos;
+    to->first_oob.length_bytes = from->first_oob.len;
+    tsr_source_locate(&build->source, &build->arena, from->first_oob.pos, &to->first_oob.line, &to->first_oob.column);
+}
+
+static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordered, const tsr_dispatch_args *args)
+{
+    struct cpu_pipeline *p = (struct cpu_pipeline *)pipeline;
+    uint32_t count = pipeline->build->program.resource_count;
+    tsr_exec_memory *memory = calloc(count + 1u, sizeof *memory);
+    if (!memory) return tsr_fail(TSR_ERR_MEMORY, "out of memory while starting a run");
+    for (uint32_t i = 0; i < count; i++)
+        memory[i] = (tsr_exec_memory){.data = ((struct cpu_buffer *)ordered[i].buffer)->data + ordered[i].offset_bytes,
+                                      .size_bytes = ordered[i].size_bytes};
+    tsr_exec_args exec = {.memory = memory,
+                          .groups = {args->groups[0], args->groups[1], args->groups[2]},
+                          .threads = ((struct cpu_device *)pipeline->device)->threads,
+                          .timeout_ns = args->timeout_ns,
+                          .progress = args->progress,
+                          .progress_user = args->progress_user};
+    tsr_exec_report report = {0};
+    tsr_status st = tsr_interp_run(p->interp, &exec, &report);
+    free(memory);
+    if (args->report) copy_report(pipeline->build, &report, args->report);
+    if (st == TSR_ERR_TIMEOUT)
+        return tsr_fail(st, "stopped after %" PRIu64 " of %" PRIu64 " workgroups", report.workgroups,
+                        (uint64_t)args->groups[0] * args->groups[1] * args->groups[2]);
+    return st == TSR_OK ? TSR_OK : tsr_fail(st, "the run failed: %s", tsr_status_name(st));
+}
+
+static tsr_status wait_device(tsr_device *dev)
+{
+    (void)dev; /* a dispatch returns when all is done */
+    return TSR_OK;
+}
+
+const tsr_driver tsr_cpu_driver = {
+    .name = "cpu",
+    .count = count_devices,
+    .device_name = get_device_name,
+    .open = open_device,
+    .close = close_device,
+    .buffer_create = create_buffer,
+    .buffer_free = free_buffer,
+    .buffer_write = write_buffer,
+    .buffer_read = read_buffer,
+    .pipeline_create = create_pipeline,
+    .pipeline_free = free_pipeline,
+    .dispatch = run_pipeline,
+    .wait = wait_device,
+};
