@@ -5,8 +5,9 @@
 
 #include "wgsl/resolve.h"
 
-/* Expressions nest at most so deep, whatever the parser let through: the stack is bounded. */
-#define TSR_EXPR_DEPTH_MAX 1024u
+/* Expressions nest at most so deep, declarations that they use on the way included: the stack is bounded. Above the
+ * parser's TSR_EXPR_HEIGHT_MAX, so that one expression alone is never refused here. */
+#define TSR_EXPR_DEPTH_MAX 1536u
 
 /* Private tables of the constants: caches, so that a value is made once. */
 typedef struct tsr_constants {
