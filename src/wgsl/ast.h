@@ -110,6 +110,10 @@ typedef struct tsr_ast {
     tsr_list directives;
 } tsr_ast;
 
+/* The tree as one line of text that shows its structure, for tests and debugging: operators in parentheses, source
+ * parentheses as braces. */
+void tsr_ast_print(tsr_text *out, const tsr_ast *ast);
+
 static inline const tsr_ast_node *tsr_ast_at(const tsr_ast *ast, tsr_node n)
 {
     return (const tsr_ast_node *)tsr_pool_at(&ast->nodes, n);
