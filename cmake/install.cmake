@@ -1,14 +1,14 @@
 # `cmake --install`: headers, both libraries, the command, tessera.pc, the CMake package.
 
-if(NOT TARGET tessera)
+if(NOT TARGET tessera_shared)
     return()
 endif()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 
 install(FILES ${TSR_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-set_target_properties(tessera PROPERTIES EXPORT_NAME tessera)
-install(TARGETS tessera tessera_static EXPORT tesseraTargets
+set_target_properties(tessera_shared PROPERTIES EXPORT_NAME tessera)
+install(TARGETS tessera_shared tessera_static EXPORT tesseraTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET tessera_command)
     install(TARGETS tessera_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -19,7 +19,7 @@ foreach(unit ${units})
     add_executable(unit_${name} ${unit})
     target_link_libraries(unit_${name} PRIVATE ${library} m cmocka)
     add_test(NAME unit_${name} COMMAND unit_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600)
+    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600 LABELS unit)
 endforeach()
 
 # Every executable tests/FOLDER/*.sh is a test, named after its path. It gets TESSERA (the command), TSR_BUILD and
@@ -35,9 +35,17 @@ foreach(script ${scripts})
     endif()
     file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/tests ${script})
     string(REGEX REPLACE "\\.sh$" "" name ${name})
+    get_filename_component(folder ${name} DIRECTORY)
     add_test(NAME ${name} COMMAND ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT "${environment}" TIMEOUT 600)
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT "${environment}" TIMEOUT 900
+        LABELS ${folder})
 endforeach()
+
+# The demo checks its own results.
+if(TARGET examples_demo)
+    add_test(NAME examples/demo COMMAND examples_demo --kernels ${CMAKE_SOURCE_DIR}/examples --quick)
+    set_tests_properties(examples/demo PROPERTIES TIMEOUT 900 LABELS examples)
+endif()
 
 # tests/fuzz/NAME.c is a libFuzzer target fuzz_NAME.
 file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.c)
