@@ -53,10 +53,11 @@ static tsr_id add_const(tsr_ir *ir, tsr_type scalar, uint64_t bits)
     return id;
 }
 
-/* Concrete scalars have at most 32 bits, so type and bits are the key itself. */
+/* Concrete scalars have at most 32 bits, so type and bits are the key itself; the seed keeps hostile programs from
+ * choosing constants whose keys collide in the map. */
 tsr_id tsr_build_const(tsr_ir *ir, tsr_type scalar, uint64_t bits)
 {
-    const uint64_t key = (uint64_t)scalar << 32 | bits;
+    const uint64_t key = ((uint64_t)scalar << 32 | bits) ^ ir->symbols->seed;
     uint32_t found;
     if (bits >> 32 != 0) TSR_ICE("a constant of the IR has more than 32 bits");
     if (tsr_map_find(&ir->constant_index, key, &found)) return found;

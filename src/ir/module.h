@@ -68,6 +68,9 @@ typedef struct tsr_inst {
     uint32_t blocks;/* first of the blocks in module.block_lists, for ops with BLOCKS except switch */
 } tsr_inst;
 
+/* Blocks nest at most so deep: the verifier refuses more, so that what works on IR may recurse. */
+#define TSR_IR_BLOCK_DEPTH_MAX 4096
+
 typedef uint32_t tsr_block; /* index in module.blocks; 0: none */
 
 typedef struct tsr_block_info {

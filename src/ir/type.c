@@ -200,7 +200,7 @@ static tsr_type add_new(tsr_types *t, const tsr_type_info *i)
 static tsr_type intern(tsr_types *t, tsr_type_info *i)
 {
     uint32_t found;
-    uint64_t key = hash_info(i, 0);
+    uint64_t key = hash_info(i, t->symbols->seed);
     while (tsr_map_find(&t->index, key, &found)) {
         if (is_same(tsr_type_get(t, found), i)) return found;
         key = hash_info(i, key); /* another type has this hash: try the next */

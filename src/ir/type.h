@@ -110,8 +110,8 @@ enum {
     TSR_TRAIT_FIXED_FOOTPRINT = 1u << 2,
     TSR_TRAIT_TOO_BIG = 1u << 3 /* some size or offset in it does not fit 32 bits: an error wherever it is used */
 };
-/* WGSL, "Limits": nesting depth of a composite type. Deeper types are errors. */
-#define TSR_TYPE_DEPTH_MAX 255
+/* Deeper types are refused by the verifier (WGSL itself allows 15). */
+#define TSR_IR_TYPE_DEPTH_MAX 64
 
 typedef struct tsr_types {
     tsr_arena *arena;
@@ -157,6 +157,10 @@ bool tsr_type_contains(const tsr_types *t, tsr_type type, tsr_type_kind kind); /
 tsr_component tsr_type_component(tsr_type scalar);
 /* The scalar that WGSL works with for a component: f16 f16, u8 u32, s8 i32 ... */
 tsr_type tsr_component_scalar(tsr_component c);
+
+/* What is wrong with a type that a program (not the front end on the way) has, when its parts are in order: a sentence
+ * without a full stop; NULL when nothing is. */
+const char *tsr_type_fault(const tsr_types *t, tsr_type type);
 
 /* WGSL spelling: "array<vec4<f32>, 16>", "ptr<storage, u32, read>". */
 void tsr_type_print(tsr_text *out, const tsr_types *t, tsr_type type);

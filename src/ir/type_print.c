@@ -2,7 +2,7 @@
 #include "ir/type_style.h"
 
 /* Deeper types are refused everywhere; only the message about one prints it, and need not show all of it. */
-#define PRINT_DEPTH_MAX (TSR_TYPE_DEPTH_MAX + 8)
+#define PRINT_DEPTH_MAX (TSR_IR_TYPE_DEPTH_MAX + 8)
 
 static const char *const scalar_names[] = {
     [TSR_T_void] = "void", [TSR_T_bool] = "bool", [TSR_T_i32] = "i32",          [TSR_T_u32] = "u32",
