@@ -23,8 +23,7 @@ build: setup
 	@tools/build release
 
 demo: build
-	@if [ -x examples/demo ]; then TESSERA=build/release/tessera examples/demo; \
-	else build/release/examples/demo --kernels examples; fi
+	@TESSERA=build/release/tessera examples/demo
 
 quick: setup
 	@tools/check --quick

@@ -48,16 +48,14 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/main.c AND TARGET tessera_static)
     target_link_libraries(tessera_command PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static jansson)
 endif()
 
-# Programs around the library, as any user would write them: examples/NAME.c, bench/NAME.c.
-foreach(folder examples bench)
-    file(GLOB programs CONFIGURE_DEPENDS ${folder}/*.c)
-    foreach(program ${programs})
-        if(TARGET tessera_static)
-            get_filename_component(name ${program} NAME_WE)
-            add_executable(${folder}_${name} ${program})
-            set_target_properties(${folder}_${name} PROPERTIES OUTPUT_NAME ${name}
-                RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
-            target_link_libraries(${folder}_${name} PRIVATE tessera_static m)
-        endif()
-    endforeach()
+# What bench/run starts: bench/NAME.c becomes bench/NAME in the build folder.
+file(GLOB programs CONFIGURE_DEPENDS bench/*.c)
+foreach(program ${programs})
+    if(TARGET tessera_static)
+        get_filename_component(name ${program} NAME_WE)
+        add_executable(bench_${name} ${program})
+        set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name}
+            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+        target_link_libraries(bench_${name} PRIVATE tessera_static m)
+    endif()
 endforeach()

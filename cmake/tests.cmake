@@ -41,12 +41,6 @@ foreach(script ${scripts})
         LABELS ${folder})
 endforeach()
 
-# The demo checks its own results.
-if(TARGET examples_demo)
-    add_test(NAME examples/demo COMMAND examples_demo --kernels ${CMAKE_SOURCE_DIR}/examples --quick)
-    set_tests_properties(examples/demo PROPERTIES TIMEOUT 900 LABELS examples)
-endif()
-
 # tests/fuzz/NAME.c is a libFuzzer target fuzz_NAME.
 file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.c)
 if(TSR_FUZZ AND TARGET tessera_static)
