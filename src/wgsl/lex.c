@@ -71,11 +71,11 @@ static void grow_tokens(tsr_lexer *lx)
 }
 
 /* Adds the token from `start` to the current byte. */
-static void add_token(tsr_lexer *lx, tsr_token_kind kind, uint32_t start, uint32_t value)
+static inline void add_token(tsr_lexer *lx, tsr_token_kind kind, uint32_t start, uint32_t value)
 {
-    if (lx->count == lx->cap) grow_tokens(lx);
+    if (TSR_UNLIKELY(lx->count == lx->cap)) grow_tokens(lx);
     uint32_t len = lx->at - start;
-    if (len > TSR_TOKEN_BYTES_MAX) {
+    if (TSR_UNLIKELY(len > TSR_TOKEN_BYTES_MAX)) {
         kind = TSR_TOK_error;
         value = TSR_LEX_token_long;
         len = (uint32_t)TSR_TOKEN_BYTES_MAX;
@@ -185,8 +185,9 @@ static const struct word {
 
 static inline uint32_t hash_word(const char *s, uint32_t len)
 {
-    uint32_t h = (unsigned char)s[0] * 0x9e3u + (unsigned char)s[len - 1] * 0x1f35u + (unsigned char)s[len / 2] * 0x6a7u;
-    return (h ^ (h >> 7)) + len * 0x35u;
+    uint32_t h = (unsigned char)s[0] * 0x9e3779b1u + (unsigned char)s[len - 1] * 0x85ebca6bu +
+                 (unsigned char)s[len / 2] * 0xc2b2ae35u + (unsigned char)s[len / 4] * 0x27d4eb2fu + len * 0x165667b1u;
+    return h ^ h >> 15;
 }
 
 static void fill_words(tsr_lexer *lx)
@@ -199,14 +200,24 @@ static void fill_words(tsr_lexer *lx)
 }
 
 /* The kind of a name: a keyword's, reserved, or ident. */
-static tsr_token_kind classify_word(const tsr_lexer *lx, const char *s, uint32_t len)
+static tsr_token_kind classify_word(const tsr_lexer *lx, const char *s, uint32_t len, uint32_t hash)
 {
-    uint32_t slot = hash_word(s, len) % TSR_KEYWORD_SLOTS;
+    uint32_t slot = hash % TSR_KEYWORD_SLOTS;
     for (; lx->word_slot[slot]; slot = (slot + 1) % TSR_KEYWORD_SLOTS) {
         const struct word *w = &words[lx->word_slot[slot]];
         if (w->len == len && memcmp(w->text, s, len) == 0) return (tsr_token_kind)w->kind;
     }
     return TSR_TOK_ident;
+}
+
+/* The symbol of a name, through the cache: its hash is weak, so a miss asks the symbol table, whose hash is not. */
+static tsr_sym find_symbol(tsr_lexer *lx, uint32_t pos, uint32_t len, uint32_t hash)
+{
+    tsr_lex_name *known = &lx->names[hash % TSR_NAME_SLOTS];
+    const char *s = lx->text + pos;
+    if (known->symbol && known->len == len && memcmp(lx->text + known->pos, s, len) == 0) return known->symbol;
+    *known = (tsr_lex_name){pos, len, tsr_symbols_add(lx->symbols, s, len)};
+    return known->symbol;
 }
 
 /* The rest of an identifier. */
@@ -232,9 +243,10 @@ static void scan_name(tsr_lexer *lx)
         add_token(lx, TSR_TOK_underscore, start, 0);
         return;
     }
-    tsr_token_kind kind = classify_word(lx, s, len);
-    bool named = kind == TSR_TOK_ident || kind == TSR_TOK_reserved;
-    add_token(lx, kind, start, named && len <= TSR_TOKEN_BYTES_MAX ? tsr_symbols_add(lx->symbols, s, len) : 0);
+    uint32_t hash = hash_word(s, len);
+    tsr_token_kind kind = classify_word(lx, s, len, hash);
+    bool named = (kind == TSR_TOK_ident || kind == TSR_TOK_reserved) && len <= TSR_TOKEN_BYTES_MAX;
+    add_token(lx, kind, start, named ? find_symbol(lx, start, len, hash) : 0);
     lx->after_ident = kind != TSR_TOK_true && kind != TSR_TOK_false; /* those are literals */
 }
 
@@ -261,7 +273,8 @@ static bool skip_exponent(tsr_lexer *lx, unsigned char lower)
 static int skip_suffix(tsr_lexer *lx, const char *allowed)
 {
     unsigned char c = peek(lx, 0);
-    if (c == 0 || !strchr(allowed, c)) return 0;
+    while (*allowed && (unsigned char)*allowed != c) allowed++;
+    if (*allowed == 0) return 0;
     lx->at++;
     return c;
 }
@@ -489,6 +502,7 @@ void tsr_lex_init(tsr_lexer *lx, tsr_arena *arena, tsr_symbols *symbols, const c
 {
     *lx = (tsr_lexer){.arena = arena, .symbols = symbols, .text = text, .cap = BATCH_TOKENS + 1};
     lx->tokens = TSR_NEW_ARRAY(arena, tsr_token, lx->cap);
+    lx->names = TSR_NEW_ARRAY(arena, tsr_lex_name, TSR_NAME_SLOTS);
     fill_words(lx);
     if (len > TSR_SOURCE_BYTES_MAX) {
         add_fatal(lx, TSR_LEX_too_long, 0, 0);

@@ -203,20 +203,9 @@ tsr_sym tsr_parse_name(tsr_parser *p, const char *what)
 
 /* ---- Nodes and lists ----------------------------------------------------------------------------------------- */
 
-/* One more element: the pool's own push, but without its loop while the chunk has room. */
-static inline uint32_t push_one(tsr_pool *pool)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    uint32_t block = pool->count >> TSR_POOL_SHIFT;
-    uint32_t chunk = block ? 32u - (uint32_t)__builtin_clz(block) : 0;
-    if (TSR_LIKELY(chunk < TSR_POOL_CHUNKS && pool->chunk[chunk])) return pool->count++;
-#endif
-    return tsr_pool_push(pool, 1);
-}
-
 tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b)
 {
-    tsr_node n = push_one(&p->ast->nodes);
+    tsr_node n = tsr_parse_more(&p->ast->nodes, 1);
     *(tsr_ast_node *)tsr_pool_at(&p->ast->nodes, n) =
         (tsr_ast_node){.kind = (uint8_t)kind, .pos = at.pos, .end = at.pos + at.len, .a = a, .b = b};
     return n;
@@ -224,7 +213,7 @@ tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t
 
 uint32_t tsr_parse_record(tsr_parser *p, uint32_t words)
 {
-    return tsr_pool_push(&p->ast->extra, words);
+    return tsr_parse_more(&p->ast->extra, words);
 }
 
 void tsr_parse_set(tsr_parser *p, uint32_t record, uint32_t word, uint32_t value)
@@ -249,9 +238,9 @@ tsr_list tsr_parse_list(tsr_parser *p, uint32_t from)
     uint32_t count = p->list_count - from;
     p->list_count = from;
     if (count == 0) return 0;
-    tsr_list list = push_one(&p->ast->extra);
+    tsr_list list = tsr_parse_more(&p->ast->extra, count + 1);
     tsr_parse_set(p, list, 0, count);
-    for (uint32_t i = 0; i < count; i++) tsr_parse_set(p, push_one(&p->ast->extra), 0, p->list[from + i]);
+    for (uint32_t i = 0; i < count; i++) tsr_parse_set(p, list, 1 + i, p->list[from + i]);
     return list;
 }
 

@@ -246,29 +246,19 @@ static tsr_ast_op get_prefix(tsr_token_kind kind)
     }
 }
 
+/* TSR_AST_none for what is no infix operator. */
+static const uint8_t infix[TSR_TOK_COUNT] = {
+    [TSR_TOK_plus] = TSR_AST_add,        [TSR_TOK_minus] = TSR_AST_sub,       [TSR_TOK_star] = TSR_AST_mul,
+    [TSR_TOK_slash] = TSR_AST_div,       [TSR_TOK_percent] = TSR_AST_rem,     [TSR_TOK_and] = TSR_AST_and,
+    [TSR_TOK_or] = TSR_AST_or,           [TSR_TOK_xor] = TSR_AST_xor,         [TSR_TOK_shift_left] = TSR_AST_shl,
+    [TSR_TOK_shift_right] = TSR_AST_shr, [TSR_TOK_and_and] = TSR_AST_land,    [TSR_TOK_or_or] = TSR_AST_lor,
+    [TSR_TOK_equal_equal] = TSR_AST_eq,  [TSR_TOK_not_equal] = TSR_AST_ne,    [TSR_TOK_less] = TSR_AST_lt,
+    [TSR_TOK_less_equal] = TSR_AST_le,   [TSR_TOK_greater] = TSR_AST_gt,      [TSR_TOK_greater_equal] = TSR_AST_ge,
+};
+
 static tsr_ast_op get_infix(tsr_token_kind kind)
 {
-    switch (kind) {
-    case TSR_TOK_plus: return TSR_AST_add;
-    case TSR_TOK_minus: return TSR_AST_sub;
-    case TSR_TOK_star: return TSR_AST_mul;
-    case TSR_TOK_slash: return TSR_AST_div;
-    case TSR_TOK_percent: return TSR_AST_rem;
-    case TSR_TOK_and: return TSR_AST_and;
-    case TSR_TOK_or: return TSR_AST_or;
-    case TSR_TOK_xor: return TSR_AST_xor;
-    case TSR_TOK_shift_left: return TSR_AST_shl;
-    case TSR_TOK_shift_right: return TSR_AST_shr;
-    case TSR_TOK_and_and: return TSR_AST_land;
-    case TSR_TOK_or_or: return TSR_AST_lor;
-    case TSR_TOK_equal_equal: return TSR_AST_eq;
-    case TSR_TOK_not_equal: return TSR_AST_ne;
-    case TSR_TOK_less: return TSR_AST_lt;
-    case TSR_TOK_less_equal: return TSR_AST_le;
-    case TSR_TOK_greater: return TSR_AST_gt;
-    case TSR_TOK_greater_equal: return TSR_AST_ge;
-    default: return TSR_AST_none;
-    }
+    return (tsr_ast_op)infix[kind];
 }
 
 static bool is_comparison(tsr_ast_op op)
@@ -396,6 +386,7 @@ static void report_precedence(tsr_parser *p, tsr_node left)
 tsr_node tsr_parse_expr(tsr_parser *p)
 {
     tsr_node n = parse_unary(p);
+    if (get_infix((tsr_token_kind)p->tok.kind) == TSR_AST_none && p->tok.kind != TSR_TOK_minus_minus) return n;
     if (is_bitwise(get_infix((tsr_token_kind)p->tok.kind))) n = parse_bits(p, n);
     else n = parse_logical(p, parse_relation(p, n));
     if (get_infix((tsr_token_kind)p->tok.kind)) report_precedence(p, n);

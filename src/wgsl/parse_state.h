@@ -77,6 +77,22 @@ tsr_str tsr_parse_spelling(const tsr_parser *p);
 bool tsr_parse_resume_statement(tsr_parser *p, uint32_t braces);
 
 /* ---- parse.c: nodes and lists. */
+/* n more elements: the pool's own push, but without its work while the last chunk has room. */
+static inline uint32_t tsr_parse_more(tsr_pool *pool, uint32_t n)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    uint32_t first = pool->count;
+    if (TSR_LIKELY(n <= UINT32_MAX - first)) {
+        uint32_t block = (first + n - 1) >> TSR_POOL_SHIFT;
+        uint32_t chunk = block ? 32u - (uint32_t)__builtin_clz(block) : 0;
+        if (TSR_LIKELY(n && chunk < TSR_POOL_CHUNKS && pool->chunk[chunk])) {
+            pool->count = first + n;
+            return first;
+        }
+    }
+#endif
+    return tsr_pool_push(pool, n);
+}
 tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b);
 /* `words` zeroed words of extra. */
 uint32_t tsr_parse_record(tsr_parser *p, uint32_t words);
