@@ -1,25 +1,10 @@
-/* The structures that frexp, modf and atomicCompareExchangeWeak return. A program cannot spell their names; each is
- * made when first needed and kept, so that two calls have one type. Source: WGSL, "Built-in Functions". */
+/* The structures that frexp, modf and atomicCompareExchangeWeak return. No program can spell their names; the table of
+ * types makes equal ones one type. Source: WGSL, "Built-in Functions". */
 #include "wgsl/overload.h"
 
 #include <string.h>
 
-#define WIDTHS  5 /* 1 to 4 components, by number */
-#define SCALARS 8 /* the scalar kinds up to TSR_T_afloat */
-
 enum struct_kind { STRUCT_frexp, STRUCT_modf, STRUCT_cas, STRUCT_COUNT };
-
-/* 0: not made yet. */
-struct made_structs {
-    tsr_type type[STRUCT_COUNT][SCALARS][WIDTHS];
-};
-
-static struct made_structs *get_made(tsr_wgsl *w)
-{
-    if (w->own[TSR_WGSL_OWN_builtin_struct] == NULL)
-        w->own[TSR_WGSL_OWN_builtin_struct] = TSR_NEW(w->arena, struct made_structs);
-    return w->own[TSR_WGSL_OWN_builtin_struct];
-}
 
 static tsr_type with_width(tsr_wgsl *w, tsr_type scalar, unsigned width)
 {
@@ -79,27 +64,8 @@ static tsr_type make_struct(tsr_wgsl *w, enum struct_kind kind, tsr_type scalar,
     return tsr_type_struct(w->types, struct_name(w, function[kind], scalar, width), m, 2);
 }
 
-static tsr_type get_struct(tsr_wgsl *w, enum struct_kind kind, tsr_type scalar, unsigned width)
-{
-    tsr_type *slot = &get_made(w)->type[kind][scalar][width <= 1 ? 1 : width];
-    if (*slot == 0) *slot = make_struct(w, kind, scalar, width);
-    return *slot;
-}
-
 tsr_type tsr_builtin_struct(tsr_wgsl *w, tsr_op op, tsr_type scalar, unsigned width)
 {
-    return get_struct(w,
-                      op == TSR_OP_frexp  ? STRUCT_frexp
-                      : op == TSR_OP_modf ? STRUCT_modf
-                                          : STRUCT_cas,
-                      scalar, width);
-}
-
-tsr_type tsr_wgsl_concrete_struct(tsr_wgsl *w, tsr_type type)
-{
-    for (unsigned width = 1; width < WIDTHS; width++)
-        for (int kind = STRUCT_frexp; kind <= STRUCT_modf; kind++)
-            if (get_made(w)->type[kind][TSR_T_afloat][width] == type && type != 0)
-                return get_struct(w, (enum struct_kind)kind, TSR_T_f32, width);
-    return type;
+    return make_struct(w, op == TSR_OP_frexp ? STRUCT_frexp : op == TSR_OP_modf ? STRUCT_modf : STRUCT_cas, scalar,
+                       width);
 }

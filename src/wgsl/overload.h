@@ -54,7 +54,7 @@ void tsr_overload_explain(tsr_wgsl *w, tsr_diag *d, const tsr_builtin *rows, uin
                           uint32_t count);
 uint32_t tsr_builtin_param_count(const tsr_builtin *row);
 
-/* The result structure of frexp, modf and atomicCompareExchangeWeak (builtin_struct.c); made once. */
+/* The result structure of frexp, modf and atomicCompareExchangeWeak (builtin_struct.c). */
 tsr_type tsr_builtin_struct(tsr_wgsl *w, tsr_op op, tsr_type scalar, unsigned width);
 
 /* builtin_check.c: rules about constant arguments, converted to the parameters' types. False after reporting. */

@@ -139,8 +139,7 @@ typedef struct tsr_wgsl {
     void *own[8];            /* private tables of single files, by TSR_WGSL_OWN_... */
 } tsr_wgsl;
 
-enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL_OWN_builtin, TSR_WGSL_OWN_matrix,
-       TSR_WGSL_OWN_builtin_struct };
+enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL_OWN_builtin, TSR_WGSL_OWN_matrix };
 
 /* ---- decl.c, function.c: names. */
 /* The declaration a name stands for here, resolved first when it is of module scope (its node tells where it was
@@ -214,10 +213,8 @@ tsr_id tsr_wgsl_id(tsr_wgsl *w, tsr_operand *o);
 bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name);
 /* A call of a built-in function; operands are not yet loaded: builtin.c applies the load rule. */
 tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call);
-/* The type that the result structure of frexp or modf on abstract numbers becomes; any other type is itself. */
-tsr_type tsr_wgsl_concrete_struct(tsr_wgsl *w, tsr_type type);
-/* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers, workgroup
- * memory and matrices outside compute, derivatives outside fragment, subgroup functions in vertex). */
+/* After all functions are lowered: reports derivatives reached from outside the fragment stage and subgroup functions
+ * reached from the vertex stage. */
 void tsr_wgsl_check_stages(tsr_wgsl *w);
 
 /* ---- matrix.c */
