@@ -20,9 +20,8 @@
 
 /* A function marked so may use 8-wide fused multiply-add; call it only where TSR_CPU_HAS_FMA() holds. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-#define TSR_TARGET_FMA __attribute__((target("avx2,fma,f16c")))
-#define TSR_CPU_HAS_FMA()                                                                                              \
-    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+#define TSR_TARGET_FMA    __attribute__((target("avx2,fma")))
+#define TSR_CPU_HAS_FMA() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #else
 #define TSR_TARGET_FMA
 #define TSR_CPU_HAS_FMA() 0

@@ -113,7 +113,8 @@ void tsr_components_read(tsr_component c, const unsigned char *from, size_t coun
         }
         break;
     default:
-        if (step == 1) memcpy(words, from, count * sizeof *words);
+        if (step == 1)
+            memcpy(words, from, count * sizeof *words);
         else
             for (size_t i = 0; i < count; i++)
                 words[i * step] = whole[i];
@@ -218,11 +219,13 @@ static TSR_ALWAYS_INLINE void mma_f32(const tsr_mma *d, const uint32_t *a, const
         widen(d->b, b, b_count, (void *)(scratch + a_count));
         right = (const void *)(scratch + a_count);
     }
-    if (d->c == TSR_F32) memcpy(r, c, count * sizeof *r);
+    if (d->c == TSR_F32)
+        memcpy(r, c, count * sizeof *r);
     else if (d->c == TSR_F64)
         for (size_t i = 0; i < count; i++)
             tsr_component_from_f64(TSR_F32, tsr_component_to_f64(TSR_F64, c + 2 * i), r + i);
-    else widen(d->c, c, count, (void *)r);
+    else
+        widen(d->c, c, count, (void *)r);
     multiply_f32(s, left, right, (void *)r);
 }
 
@@ -267,8 +270,10 @@ static void mma_int(const tsr_mma *d, const uint32_t *a, const uint32_t *b, cons
 {
     size_t count = (size_t)d->shape.m * d->shape.n;
     memcpy(r, c, count * sizeof *r);
-    if (fast) multiply_int_fast(d->shape, a, b, r);
-    else multiply_int_plain(d->shape, a, b, r);
+    if (fast)
+        multiply_int_fast(d->shape, a, b, r);
+    else
+        multiply_int_plain(d->shape, a, b, r);
     if (tsr_component_bits(d->r) < 32)
         for (size_t i = 0; i < count; i++)
             r[i] = tsr_component_wrap(d->r, r[i]);
@@ -301,7 +306,8 @@ static void mma_saturating(const tsr_mma *d, const uint32_t *a, const uint32_t *
             int64_t sum = int_value(d->c, c[(size_t)i * s.n + j]);
             sum = sum < low ? low : sum > high ? high : sum;
             for (uint32_t k = 0; k < s.k; k++) {
-                sum += multiply_limited(int_value(d->a, a[(size_t)i * s.k + k]), int_value(d->b, b[(size_t)k * s.n + j]));
+                sum +=
+                    multiply_limited(int_value(d->a, a[(size_t)i * s.k + k]), int_value(d->b, b[(size_t)k * s.n + j]));
                 sum = sum < low ? low : sum > high ? high : sum;
             }
             r[(size_t)i * s.n + j] = (uint32_t)(uint64_t)sum;
@@ -364,11 +370,16 @@ size_t tsr_mma_scratch_words(const tsr_mma *d)
 static void run_mma(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r,
                     uint32_t *scratch, bool fast)
 {
-    if (tsr_component_is_integer(d->r) && d->saturating) mma_saturating(d, a, b, c, r);
-    else if (tsr_component_is_integer(d->r)) mma_int(d, a, b, c, r, fast);
-    else if (d->r != TSR_F32) mma_general(d, a, b, c, r);
-    else if (fast) mma_f32_fast(d, a, b, c, r, scratch);
-    else mma_f32_plain(d, a, b, c, r, scratch);
+    if (tsr_component_is_integer(d->r) && d->saturating)
+        mma_saturating(d, a, b, c, r);
+    else if (tsr_component_is_integer(d->r))
+        mma_int(d, a, b, c, r, fast);
+    else if (d->r != TSR_F32)
+        mma_general(d, a, b, c, r);
+    else if (fast)
+        mma_f32_fast(d, a, b, c, r, scratch);
+    else
+        mma_f32_plain(d, a, b, c, r, scratch);
 }
 
 void tsr_mma_reference(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r,
