@@ -1,6 +1,5 @@
 # The demo, the runner of execution cases (tests/exec): clients of the library. The timer of bench/run.
 if(TARGET tessera_static)
-    add_executable(bench_compare bench/compare.c)
     add_executable(tessera_demo examples/demo.c)
     target_link_libraries(tessera_demo PRIVATE tessera_static)
     if(TSR_TESTS)
