@@ -16,6 +16,8 @@ static bool fail(char *why, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(why, NPY_WHY_BYTES, fmt, args);
     va_end(args);
+    for (char *c = why; *c; c++) /* parts of the file may be quoted: nothing of it may steer a terminal */
+        if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f) *c = '?';
     return false;
 }
 
