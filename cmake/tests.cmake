@@ -41,13 +41,13 @@ foreach(script ${scripts})
         LABELS ${folder})
 endforeach()
 
-# tests/fuzz/NAME.c is a libFuzzer target fuzz_NAME.
+# tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME.
 file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.c)
 if(TSR_FUZZ AND TARGET tessera_static)
     foreach(fuzzer ${fuzzers})
         get_filename_component(name ${fuzzer} NAME_WE)
-        add_executable(fuzz_${name} ${fuzzer})
-        target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-        target_link_libraries(fuzz_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static m)
+        add_executable(${name} ${fuzzer})
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+        target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static m)
     endforeach()
 endif()
