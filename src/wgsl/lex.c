@@ -183,25 +183,32 @@ static const struct word {
 #include "wgsl/token.def"
 };
 
-static inline uint32_t hash_word(const char *s, uint32_t len)
+/* A weak hash, good enough for a cache and for a fixed set of words. */
+static inline uint32_t hash_byte(uint32_t hash, char c)
 {
-    uint32_t h = (unsigned char)s[0] * 0x9e3779b1u + (unsigned char)s[len - 1] * 0x85ebca6bu +
-                 (unsigned char)s[len / 2] * 0xc2b2ae35u + (unsigned char)s[len / 4] * 0x27d4eb2fu + len * 0x165667b1u;
-    return h ^ h >> 15;
+    return hash * 33 + (unsigned char)c;
+}
+
+static uint32_t finish_hash(uint32_t hash)
+{
+    return hash ^ hash >> 11;
 }
 
 static void fill_words(tsr_lexer *lx)
 {
     for (uint32_t i = 1; i < TSR_COUNT_OF(words); i++) {
-        uint32_t slot = hash_word(words[i].text, words[i].len) % TSR_KEYWORD_SLOTS;
+        uint32_t hash = 0;
+        for (uint32_t k = 0; k < words[i].len; k++) hash = hash_byte(hash, words[i].text[k]);
+        uint32_t slot = finish_hash(hash) % TSR_KEYWORD_SLOTS;
         while (lx->word_slot[slot]) slot = (slot + 1) % TSR_KEYWORD_SLOTS;
         lx->word_slot[slot] = (uint8_t)i;
     }
 }
 
-/* The kind of a name: a keyword's, reserved, or ident. */
+/* The kind of a name: a keyword's, reserved, underscore or ident. */
 static tsr_token_kind classify_word(const tsr_lexer *lx, const char *s, uint32_t len, uint32_t hash)
 {
+    if (s[0] == '_') return len == 1 ? TSR_TOK_underscore : s[1] == '_' ? TSR_TOK_reserved : TSR_TOK_ident;
     uint32_t slot = hash % TSR_KEYWORD_SLOTS;
     for (; lx->word_slot[slot]; slot = (slot + 1) % TSR_KEYWORD_SLOTS) {
         const struct word *w = &words[lx->word_slot[slot]];
@@ -210,44 +217,50 @@ static tsr_token_kind classify_word(const tsr_lexer *lx, const char *s, uint32_t
     return TSR_TOK_ident;
 }
 
-/* The symbol of a name, through the cache: its hash is weak, so a miss asks the symbol table, whose hash is not. */
-static tsr_sym find_symbol(tsr_lexer *lx, uint32_t pos, uint32_t len, uint32_t hash)
+static bool is_same_text(const char *a, const char *b, uint32_t len)
+{
+    while (len && *a == *b) {
+        a++;
+        b++;
+        len--;
+    }
+    return len == 0;
+}
+
+/* What the name at `pos` is. The cache's hash is weak; a miss asks the symbol table, whose hash is not. */
+static const tsr_lex_name *find_name(tsr_lexer *lx, uint32_t pos, uint32_t len, uint32_t hash)
 {
     tsr_lex_name *known = &lx->names[hash % TSR_NAME_SLOTS];
     const char *s = lx->text + pos;
-    if (known->symbol && known->len == len && memcmp(lx->text + known->pos, s, len) == 0) return known->symbol;
-    *known = (tsr_lex_name){pos, len, tsr_symbols_add(lx->symbols, s, len)};
-    return known->symbol;
+    if (known->len == len && is_same_text(lx->text + known->pos, s, len)) return known;
+    tsr_token_kind kind = classify_word(lx, s, len, hash);
+    bool named = (kind == TSR_TOK_ident || kind == TSR_TOK_reserved) && len <= TSR_TOKEN_BYTES_MAX;
+    *known = (tsr_lex_name){pos, len, named ? tsr_symbols_add(lx->symbols, s, len) : 0, kind};
+    return known;
 }
 
-/* The rest of an identifier. */
-static void skip_name(tsr_lexer *lx)
+/* The rest of an identifier; the hash goes on over it. */
+static uint32_t skip_name(tsr_lexer *lx, uint32_t hash)
 {
     for (;;) {
-        while (get_class(lx) & C_NAME) lx->at++;
-        if (peek(lx, 0) < 0x80) return;
+        const char *s = lx->text + lx->at, *end = lx->text + lx->len;
+        for (; s < end && (char_class[(unsigned char)*s] & C_NAME); s++) hash = hash_byte(hash, *s);
+        lx->at = (uint32_t)(s - lx->text);
+        if (TSR_LIKELY(s == end || (unsigned char)*s < 0x80)) return hash;
         uint32_t code;
         unsigned n = decode(lx, &code);
-        if (n == 0 || !tsr_unicode_xid_continue(code)) return;
-        lx->at += n;
+        if (n == 0 || !tsr_unicode_xid_continue(code)) return hash;
+        for (lx->at += n; n; n--) hash = hash_byte(hash, lx->text[lx->at - n]);
     }
 }
 
 static void scan_name(tsr_lexer *lx)
 {
-    uint32_t start = lx->at;
-    skip_name(lx);
-    const char *s = lx->text + start;
-    uint32_t len = lx->at - start;
-    if (len == 1 && s[0] == '_') {
-        add_token(lx, TSR_TOK_underscore, start, 0);
-        return;
-    }
-    uint32_t hash = hash_word(s, len);
-    tsr_token_kind kind = classify_word(lx, s, len, hash);
-    bool named = (kind == TSR_TOK_ident || kind == TSR_TOK_reserved) && len <= TSR_TOKEN_BYTES_MAX;
-    add_token(lx, kind, start, named ? find_symbol(lx, start, len, hash) : 0);
-    lx->after_ident = kind != TSR_TOK_true && kind != TSR_TOK_false; /* those are literals */
+    uint32_t start = lx->at, hash = finish_hash(skip_name(lx, 0));
+    const tsr_lex_name *name = find_name(lx, start, lx->at - start, hash);
+    add_token(lx, (tsr_token_kind)name->kind, start, name->symbol);
+    /* true and false are literals, which no template list follows */
+    lx->after_ident = name->kind != TSR_TOK_true && name->kind != TSR_TOK_false && name->kind != TSR_TOK_underscore;
 }
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
@@ -257,6 +270,13 @@ static uint32_t skip_digits(tsr_lexer *lx, unsigned class)
     uint32_t start = lx->at;
     while (get_class(lx) & class) lx->at++;
     return lx->at - start;
+}
+
+static void skip_blanks(tsr_lexer *lx)
+{
+    const char *s = lx->text + lx->at, *end = lx->text + lx->len;
+    while (s < end && char_class[(unsigned char)*s] == C_BLANK) s++;
+    lx->at = (uint32_t)(s - lx->text);
 }
 
 /* e+10, p-3: skipped when complete. */
@@ -298,7 +318,7 @@ static void scan_number(tsr_lexer *lx)
     is_float = is_float || suffix == 'f' || suffix == 'h';
 
     uint32_t end = lx->at;
-    skip_name(lx);
+    skip_name(lx, 0);
     if (digits == 0 || lx->at != end) add_token(lx, TSR_TOK_error, start, TSR_LEX_number);
     else if (!hex && !point && !exponent && whole > 1 && lx->text[start] == '0')
         add_token(lx, TSR_TOK_error, start, TSR_LEX_leading_zero);
@@ -465,7 +485,7 @@ static void scan_batch(tsr_lexer *lx)
         unsigned class = get_class(lx);
         if (lx->at >= lx->len) break;
         if (class & C_BLANK) {
-            lx->at++;
+            skip_blanks(lx);
         } else if (class & C_START) {
             scan_name(lx);
         } else if (class & C_DIGIT) {

@@ -52,10 +52,11 @@ typedef struct tsr_token {
 #define TSR_KEYWORD_SLOTS 512u  /* power of two, more than twice the words of token.def */
 #define TSR_NAME_SLOTS    2048u /* power of two */
 
-/* A name met before: where it stands in the text, and its symbol (0: the slot is free). */
+/* A name met before: where it stands in the text, what it is; len 0: the slot is free. */
 typedef struct tsr_lex_name {
     uint32_t pos, len;
     tsr_sym symbol;
+    uint32_t kind;
 } tsr_lex_name;
 
 typedef struct tsr_lexer {
@@ -76,7 +77,7 @@ typedef struct tsr_lexer {
     uint32_t open_count, open_cap;
 
     uint8_t word_slot[TSR_KEYWORD_SLOTS]; /* keywords and reserved words by hash; 0: free */
-    tsr_lex_name *names; /* TSR_NAME_SLOTS, the latest name of each hash: spares most look-ups of symbols */
+    tsr_lex_name *names;                  /* TSR_NAME_SLOTS, the latest of each hash: spares most look-ups */
 } tsr_lexer;
 
 void tsr_lex_init(tsr_lexer *lx, tsr_arena *arena, tsr_symbols *symbols, const char *text, size_t len);

@@ -56,9 +56,7 @@ static const char *describe_found(const tsr_parser *p, char *buf, size_t size)
     tsr_str s = tsr_parse_spelling(p);
     size_t shown = s.len < FOUND_BYTES ? s.len : FOUND_BYTES;
     while (shown < s.len && ((unsigned char)s.s[shown] & 0xc0) == 0x80) shown--; /* no half of a character */
-    const char *kind = p->tok.kind == TSR_TOK_reserved       ? "the reserved word "
-                       : tsr_token_is_keyword((tsr_token_kind)p->tok.kind) ? "the keyword "
-                                                             : "";
+    const char *kind = tsr_token_is_keyword((tsr_token_kind)p->tok.kind) ? "the keyword " : "";
     snprintf(buf, size, "%s'%.*s%s'", kind, (int)shown, s.s, shown < s.len ? "..." : "");
     return buf;
 }
@@ -168,13 +166,11 @@ static bool is_new_bad_name(tsr_parser *p, tsr_sym name)
 }
 
 /* WGSL, "Identifiers": no reserved word, no two underscores in front. */
-static void check_name(tsr_parser *p)
+static void report_name(tsr_parser *p)
 {
     tsr_str s = tsr_parse_spelling(p);
-    bool dunder = s.len >= 2 && s.s[0] == '_' && s.s[1] == '_';
-    if (p->tok.kind == TSR_TOK_ident && !dunder) return;
     if (!is_new_bad_name(p, p->tok.value)) return;
-    if (dunder)
+    if (s.s[0] == '_')
         tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "a name must not start with two underscores; rename '%.*s'",
                   (int)(s.len < FOUND_BYTES ? s.len : FOUND_BYTES), s.s);
     else
@@ -195,7 +191,7 @@ tsr_sym tsr_parse_name(tsr_parser *p, const char *what)
             tsr_parse_fail(p, "expected %s", what);
         return 0;
     }
-    check_name(p);
+    if (p->tok.kind != TSR_TOK_ident) report_name(p);
     tsr_sym name = p->tok.value;
     tsr_parse_advance(p);
     return name;
@@ -203,17 +199,38 @@ tsr_sym tsr_parse_name(tsr_parser *p, const char *what)
 
 /* ---- Nodes and lists ----------------------------------------------------------------------------------------- */
 
-tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b)
+/* The pool's chunks end at powers of two; nothing else adds to this pool. */
+void tsr_parse_more_nodes(tsr_parser *p)
 {
-    tsr_node n = tsr_parse_more(&p->ast->nodes, 1);
-    *(tsr_ast_node *)tsr_pool_at(&p->ast->nodes, n) =
-        (tsr_ast_node){.kind = (uint8_t)kind, .pos = at.pos, .end = at.pos + at.len, .a = a, .b = b};
-    return n;
+    tsr_pool *nodes = &p->ast->nodes;
+    tsr_node first = tsr_pool_push(nodes, 1);
+    nodes->count--;
+    uint32_t end = 1u << TSR_POOL_SHIFT;
+    while (end <= first && end < 1u << 31) end *= 2;
+    p->node_next = (tsr_ast_node *)tsr_pool_at(nodes, first);
+    p->node_room = first < end ? end - first : UINT32_MAX - first;
+}
+
+/* n more words: the pool's own push, but without its work while the last chunk has room. */
+static uint32_t push_words(tsr_pool *pool, uint32_t n)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    uint32_t first = pool->count;
+    if (TSR_LIKELY(n && n <= UINT32_MAX - first)) {
+        uint32_t block = (first + n - 1) >> TSR_POOL_SHIFT;
+        uint32_t chunk = block ? 32u - (uint32_t)__builtin_clz(block) : 0;
+        if (TSR_LIKELY(chunk < TSR_POOL_CHUNKS && pool->chunk[chunk])) {
+            pool->count = first + n;
+            return first;
+        }
+    }
+#endif
+    return tsr_pool_push(pool, n);
 }
 
 uint32_t tsr_parse_record(tsr_parser *p, uint32_t words)
 {
-    return tsr_parse_more(&p->ast->extra, words);
+    return push_words(&p->ast->extra, words);
 }
 
 void tsr_parse_set(tsr_parser *p, uint32_t record, uint32_t word, uint32_t value)
@@ -238,7 +255,7 @@ tsr_list tsr_parse_list(tsr_parser *p, uint32_t from)
     uint32_t count = p->list_count - from;
     p->list_count = from;
     if (count == 0) return 0;
-    tsr_list list = tsr_parse_more(&p->ast->extra, count + 1);
+    tsr_list list = push_words(&p->ast->extra, count + 1);
     tsr_parse_set(p, list, 0, count);
     for (uint32_t i = 0; i < count; i++) tsr_parse_set(p, list, 1 + i, p->list[from + i]);
     return list;

@@ -30,11 +30,10 @@ static tsr_node add_expr(tsr_parser *p, tsr_node_kind kind, uint32_t op, uint32_
                           TSR_EXPR_HEIGHT_MAX);
         below = 0;
     }
-    tsr_node n = tsr_parse_node(p, kind, (tsr_span){pos, p->prev_end - pos}, a, b);
-    tsr_ast_node *node = (tsr_ast_node *)tsr_pool_at(&p->ast->nodes, n);
+    tsr_ast_node *node = tsr_parse_add(p, kind, (tsr_span){pos, p->prev_end - pos}, a, b);
     node->op = (uint8_t)op;
     node->spare = (uint16_t)(below + 1);
-    return n;
+    return p->ast->nodes.count - 1;
 }
 
 static tsr_node add_binary(tsr_parser *p, tsr_ast_op op, tsr_node left, tsr_node right)

@@ -28,6 +28,9 @@ typedef struct tsr_parser {
     bool in_for_header;
     bool decl_seen; /* directives are over */
 
+    tsr_ast_node *node_next; /* where the next node goes, in the pool's last chunk */
+    uint32_t node_room;      /* nodes that fit there */
+
     uint32_t *list; /* a stack: items of the lists being read */
     uint32_t list_count, list_cap;
 
@@ -77,23 +80,26 @@ tsr_str tsr_parse_spelling(const tsr_parser *p);
 bool tsr_parse_resume_statement(tsr_parser *p, uint32_t braces);
 
 /* ---- parse.c: nodes and lists. */
-/* n more elements: the pool's own push, but without its work while the last chunk has room. */
-static inline uint32_t tsr_parse_more(tsr_pool *pool, uint32_t n)
+/* Makes room for a node at the end of the pool: node_next, node_room. */
+void tsr_parse_more_nodes(tsr_parser *p);
+static inline tsr_ast_node *tsr_parse_add(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b)
 {
-#if defined(__GNUC__) || defined(__clang__)
-    uint32_t first = pool->count;
-    if (TSR_LIKELY(n <= UINT32_MAX - first)) {
-        uint32_t block = (first + n - 1) >> TSR_POOL_SHIFT;
-        uint32_t chunk = block ? 32u - (uint32_t)__builtin_clz(block) : 0;
-        if (TSR_LIKELY(n && chunk < TSR_POOL_CHUNKS && pool->chunk[chunk])) {
-            pool->count = first + n;
-            return first;
-        }
-    }
-#endif
-    return tsr_pool_push(pool, n);
+    if (TSR_UNLIKELY(p->node_room == 0)) tsr_parse_more_nodes(p);
+    p->node_room--;
+    p->ast->nodes.count++;
+    tsr_ast_node *n = p->node_next++;
+    n->kind = (uint8_t)kind;
+    n->pos = at.pos;
+    n->end = at.pos + at.len;
+    n->a = a;
+    n->b = b;
+    return n;
 }
-tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b);
+static inline tsr_node tsr_parse_node(tsr_parser *p, tsr_node_kind kind, tsr_span at, uint32_t a, uint32_t b)
+{
+    tsr_parse_add(p, kind, at, a, b);
+    return p->ast->nodes.count - 1;
+}
 /* `words` zeroed words of extra. */
 uint32_t tsr_parse_record(tsr_parser *p, uint32_t words);
 void tsr_parse_set(tsr_parser *p, uint32_t record, uint32_t word, uint32_t value);

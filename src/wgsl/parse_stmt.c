@@ -282,9 +282,8 @@ static tsr_node parse_update(tsr_parser *p, tsr_node lhs)
     }
     tsr_parse_advance(p);
     tsr_node value = tsr_parse_expr(p);
-    tsr_node n = tsr_parse_node(p, TSR_N_assign, at, lhs, value);
-    ((tsr_ast_node *)tsr_pool_at(&p->ast->nodes, n))->op = (uint8_t)op;
-    return n;
+    tsr_parse_add(p, TSR_N_assign, at, lhs, value)->op = (uint8_t)op;
+    return p->ast->nodes.count - 1;
 }
 
 /* _ = expression */
@@ -329,26 +328,44 @@ static void fail_names(tsr_parser *p)
                           "WGSL puts the type behind the name: 'var name: type = value;' or 'let name = value;'");
 }
 
+/* A statement of another language, seen from what follows its first word. */
+static bool fail_foreign(tsr_parser *p, tsr_str word, tsr_span at)
+{
+    for (size_t i = 0; i < TSR_COUNT_OF(foreign); i++) {
+        if (!tsr_str_is(word, foreign[i].word)) continue;
+        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL has no '%s'; %s", foreign[i].word, foreign[i].advice);
+        return true;
+    }
+    return false;
+}
+
+static bool fails_at_next(tsr_parser *p)
+{
+    switch (tsr_parse_peek(p)) {
+    case TSR_TOK_brace_left:
+    case TSR_TOK_semicolon: return fail_foreign(p, tsr_parse_spelling(p), tsr_parse_span(p));
+    case TSR_TOK_ident:
+    case TSR_TOK_reserved:
+    case TSR_TOK_int:
+    case TSR_TOK_float:
+        if (!fail_foreign(p, tsr_parse_spelling(p), tsr_parse_span(p))) fail_names(p);
+        return true;
+    default: return false;
+    }
+}
+
 /* What begins with a name: a call or an assignment. */
 static tsr_node parse_named(tsr_parser *p)
 {
-    tsr_token_kind next = tsr_parse_peek(p);
     tsr_str word = tsr_parse_spelling(p);
-    for (size_t i = 0; i < TSR_COUNT_OF(foreign); i++) {
-        if (next != TSR_TOK_equal && tsr_str_is(word, foreign[i].word)) {
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL has no '%s'; %s", foreign[i].word, foreign[i].advice);
-            return 0;
-        }
-    }
-    if (next == TSR_TOK_ident || next == TSR_TOK_reserved || next == TSR_TOK_int || next == TSR_TOK_float) {
-        fail_names(p);
-        return 0;
-    }
+    tsr_span at = tsr_parse_span(p);
+    if (fails_at_next(p)) return 0;
     tsr_node name = tsr_parse_ident(p);
     if (p->tok.kind == TSR_TOK_paren_left) {
-        tsr_ast_node n = *tsr_ast_at(p->ast, name);
+        at.len = tsr_ast_at(p->ast, name)->end - at.pos;
         tsr_node call = tsr_parse_call(p, name);
-        return tsr_parse_node(p, TSR_N_call_stmt, (tsr_span){n.pos, n.end - n.pos}, call, 0);
+        if (p->tok.kind == TSR_TOK_brace_left) fail_foreign(p, word, at); /* elif (c) { */
+        return tsr_parse_node(p, TSR_N_call_stmt, at, call, 0);
     }
     if (tsr_ast_at(p->ast, name)->b) {
         tsr_parse_fail(p, "expected '(': a type alone is no statement");
