@@ -74,9 +74,7 @@ static bool override_id(tsr_wgsl *w, tsr_decl *d, const tsr_attrs *attrs, tsr_ov
         tsr_note(w->diags, diag, span_of(w, tsr_decl_at(w, before)->node), "it is declared here");
         return false;
     }
-    for (uint32_t i = 1; i < tsr_own(w)->module_decls; i++) {
-        if (tsr_decl_at(w, i) == d) tsr_map_set(&tsr_own(w)->override_ids, id, i);
-    }
+    tsr_map_set(&tsr_own(w)->override_ids, id, tsr_bound(w, d->name));
     o->has_id = true;
     o->id = (uint16_t)id;
     return true;

@@ -84,8 +84,6 @@ typedef struct tsr_fn_own {
     tsr_io_facts result;
     bool result_failed;
     bool *param_failed; /* one a parameter */
-    bool has_discard;
-    tsr_span discard;
 } tsr_fn_own;
 
 /* The private table of these files: wgsl.own[TSR_WGSL_OWN_decl]. */
@@ -102,6 +100,8 @@ typedef struct tsr_wgsl_own {
     tsr_pool fns;      /* of tsr_fn_own */
     tsr_pool uses;     /* of tsr_fn_use */
     tsr_map use_seen;
+    uint32_t *fn_order; /* functions, callees first; made by tsr_wgsl_call_graph */
+    uint32_t fn_order_count;
     uint32_t type_depth, block_depth, suggestions;
     uint16_t module_diag;
     bool standard_layout, subgroup_size_control;
@@ -139,12 +139,16 @@ void tsr_wgsl_decl_mentions(tsr_wgsl *w, tsr_node decl, tsr_pool *out);
 /* Resolves one declaration, if that was not done. */
 void tsr_wgsl_resolve_decl(tsr_wgsl *w, tsr_decl *d, tsr_span use);
 bool tsr_wgsl_struct_decl(tsr_wgsl *w, tsr_decl *d);
+/* The input and output attributes of a struct's member. */
+tsr_io_facts tsr_wgsl_member_io(const tsr_wgsl *w, tsr_type type, uint32_t member);
 void tsr_wgsl_const_assert(tsr_wgsl *w, tsr_node n);
 /* Reads var<space, access>; TSR_SPACE_none after reporting or, with *given false, when there is no template list. */
 tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, bool *given);
 void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span);
 /* Input and output rules of an entry point's signature. */
-void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs);
+void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function);
+/* @workgroup_size and @subgroup_size of a compute entry point. */
+void tsr_wgsl_entry_sizes(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs);
 /* After all bodies: recursion, then what entry points reach. */
 void tsr_wgsl_call_graph(tsr_wgsl *w);
 void tsr_wgsl_check_aliasing(tsr_wgsl *w);

@@ -15,6 +15,7 @@ static const type_row rows[] = {
 };
 
 #define ARGS_RADIX 10u      /* of the column `args` */
+#define ONE_ARG 11u
 #define TYPE_NESTING_MAX 64 /* template lists inside each other: recursion */
 
 void tsr_wgsl_types_init(tsr_wgsl *w)
@@ -272,7 +273,7 @@ static tsr_type opaque_type(tsr_wgsl *w, tsr_node n, const type_row *row)
     tsr_text text;
     tsr_text_init(&text, w->arena);
     tsr_text_puts(&text, row->name);
-    if (row->args == 11) {
+    if (row->args == ONE_ARG) {
         tsr_type elem = tsr_wgsl_type(w, arg(w, n, 0));
         if (elem == 0) return 0;
         if (elem != TSR_T_f32 && elem != TSR_T_i32 && elem != TSR_T_u32) {

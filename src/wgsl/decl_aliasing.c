@@ -1,0 +1,163 @@
+/* Pointers that meet in a call: the same variable must not be reached by a function in two ways when one of them writes.
+ * Read off the finished IR, callees first. WGSL, "Alias Analysis". */
+#include "wgsl/declare.h"
+
+enum { READS = 1, WRITES = 2 };
+
+typedef struct aliasing {
+    tsr_wgsl *w;
+    unsigned char **params; /* by function: what it does through each parameter */
+    tsr_map direct;         /* function << 32 | global -> what it does to the variable itself, callees' parameters included */
+    tsr_map reached;        /* the same with all callees, for the pairs that were asked for */
+    uint32_t *stamp, *stack;
+    uint32_t stamp_now;
+    uint32_t function;
+} aliasing;
+
+/* The variable or parameter that a pointer comes from. */
+static tsr_id root_of(const tsr_ir *ir, tsr_id id)
+{
+    const tsr_inst *inst = tsr_inst_at(ir, id);
+    while (inst->op == TSR_OP_field || inst->op == TSR_OP_index) {
+        id = tsr_arg(ir, inst, 0);
+        inst = tsr_inst_at(ir, id);
+    }
+    return id;
+}
+
+static bool is_pointer(const tsr_ir *ir, tsr_id id)
+{
+    return tsr_type_kind_of(ir->types, tsr_inst_at(ir, id)->type) == TSR_T_ptr;
+}
+
+static unsigned what_op_does(const tsr_inst *inst)
+{
+    unsigned flags = tsr_op_table[inst->op].flags;
+    if (inst->op == TSR_OP_array_length || inst->op == TSR_OP_builtin_call) return 0;
+    if (inst->op == TSR_OP_atomic_load) return READS;
+    if (inst->op == TSR_OP_atomic_store) return WRITES;
+    if ((flags & TSR_OPF_ATOMIC) != 0) return READS | WRITES;
+    return ((flags & TSR_OPF_READ) != 0 ? READS : 0) | ((flags & TSR_OPF_WRITE) != 0 ? WRITES : 0);
+}
+
+static void note_access(aliasing *a, tsr_id root, unsigned what)
+{
+    const tsr_inst *inst = tsr_inst_at(a->w->ir, root);
+    if (inst->op == TSR_OP_param) a->params[a->function][inst->aux] |= (unsigned char)what;
+    if (inst->op != TSR_OP_global) return;
+    uint64_t key = (uint64_t)a->function << 32 | root;
+    uint32_t before = 0;
+    tsr_map_find(&a->direct, key, &before);
+    if ((before | what) != before) tsr_map_set(&a->direct, key, before | what);
+}
+
+/* What `function` and all it calls do to a module-scope variable by its own name. */
+static unsigned reach(aliasing *a, uint32_t function, tsr_id global)
+{
+    uint64_t key = (uint64_t)function << 32 | global;
+    uint32_t what = 0, count = 1;
+    if (tsr_map_find(&a->reached, key, &what)) return what;
+    a->stack[0] = function;
+    a->stamp[function] = ++a->stamp_now;
+    while (count > 0) {
+        uint32_t f = a->stack[--count], some = 0;
+        if (tsr_map_find(&a->direct, (uint64_t)f << 32 | global, &some)) what |= some;
+        for (uint32_t u = tsr_fn_own_at(a->w, f)->first_use; u != 0;) {
+            const tsr_fn_use *use = tsr_pool_at(&tsr_own(a->w)->uses, u);
+            const tsr_decl *d = tsr_decl_at(a->w, use->decl);
+            u = use->next;
+            if (d->kind != TSR_D_function || a->stamp[d->function] == a->stamp_now) continue;
+            a->stamp[d->function] = a->stamp_now;
+            a->stack[count++] = d->function;
+        }
+    }
+    tsr_map_set(&a->reached, key, what);
+    return what;
+}
+
+static bool is_conflict(unsigned one, unsigned other)
+{
+    return ((one & WRITES) != 0 && other != 0) || ((other & WRITES) != 0 && one != 0);
+}
+
+static const char *root_name(const aliasing *a, tsr_id root)
+{
+    const tsr_inst *inst = tsr_inst_at(a->w->ir, root);
+    return inst->name != 0 ? tsr_sym_text(a->w, inst->name) : "the variable";
+}
+
+static bool check_pair(aliasing *a, const tsr_inst *call, uint32_t i, uint32_t k, tsr_id root)
+{
+    const tsr_ir *ir = a->w->ir;
+    tsr_id other = tsr_arg(ir, call, k);
+    if (!is_pointer(ir, other) || root_of(ir, other) != root) return true;
+    if (!is_conflict(a->params[call->aux][i], a->params[call->aux][k])) return true;
+    tsr_error(a->w->diags, call->span, TSR_E_ALIASING,
+              "arguments %u and %u of this call both point into `%s`, and `%s` writes through one of them; pass a copy",
+              k + 1, i + 1, root_name(a, root), tsr_sym_text(a->w, tsr_function_at(ir, call->aux)->name));
+    return false;
+}
+
+static bool check_arg(aliasing *a, const tsr_inst *call, uint32_t i)
+{
+    const tsr_ir *ir = a->w->ir;
+    tsr_id arg = tsr_arg(ir, call, i), root;
+    if (!is_pointer(ir, arg)) return true;
+    root = root_of(ir, arg);
+    for (uint32_t k = 0; k < i; k++) {
+        if (!check_pair(a, call, i, k, root)) return false;
+    }
+    if (tsr_inst_at(ir, root)->op != TSR_OP_global) return true;
+    if (!is_conflict(a->params[call->aux][i], reach(a, call->aux, root))) return true;
+    const char *callee = tsr_sym_text(a->w, tsr_function_at(ir, call->aux)->name);
+    tsr_error(a->w->diags, call->span, TSR_E_ALIASING,
+              "argument %u of this call points into `%s`, which `%s` also uses by its name, and one of the two writes; "
+              "pass a copy",
+              i + 1, root_name(a, root), callee);
+    return false;
+}
+
+static void visit_call(aliasing *a, const tsr_inst *call)
+{
+    const tsr_ir *ir = a->w->ir;
+    for (uint32_t i = 0; i < call->nargs; i++) {
+        tsr_id arg = tsr_arg(ir, call, i);
+        if (is_pointer(ir, arg)) note_access(a, root_of(ir, arg), a->params[call->aux][i]);
+    }
+    for (uint32_t i = 0; i < call->nargs; i++) {
+        if (!check_arg(a, call, i)) return; /* one message a call */
+    }
+}
+
+static void visit_inst(void *user, tsr_id id)
+{
+    aliasing *a = user;
+    const tsr_inst *inst = tsr_inst_at(a->w->ir, id);
+    if (inst->op == TSR_OP_call) {
+        visit_call(a, inst);
+        return;
+    }
+    unsigned what = what_op_does(inst);
+    if (what == 0 || inst->nargs == 0) return;
+    tsr_id pointer = tsr_arg(a->w->ir, inst, 0);
+    if (is_pointer(a->w->ir, pointer)) note_access(a, root_of(a->w->ir, pointer), what);
+}
+
+/* Assumes: no recursion. */
+void tsr_wgsl_check_aliasing(tsr_wgsl *w)
+{
+    const tsr_wgsl_own *own = tsr_own(w);
+    uint32_t count = own->fns.count;
+    aliasing a = {.w = w};
+    a.params = TSR_NEW_ARRAY(w->arena, unsigned char *, count + 1);
+    a.stamp = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
+    a.stack = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
+    tsr_map_init(&a.direct, w->arena);
+    tsr_map_init(&a.reached, w->arena);
+    for (uint32_t i = 0; i < own->fn_order_count; i++) {
+        const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
+        a.function = own->fn_order[i];
+        a.params[a.function] = TSR_NEW_ARRAY(w->arena, unsigned char, f->param_count + 1);
+        if (f->body != 0) tsr_block_walk(w->ir, f->body, visit_inst, &a);
+    }
+}

@@ -1,0 +1,247 @@
+/* Entry points: what their parameters and results may be in each stage, and their workgroup size.
+ * WGSL, "Entry Points" and "Input and Output". */
+#include "wgsl/declare.h"
+
+#include <string.h>
+
+static const struct builtin_row {
+    const char *name, *stages, *type;
+} builtin_rows[TSR_BV_COUNT] = {
+    {NULL, NULL, NULL},
+#define BUILTIN_VALUE(name, stages, type) {#name, stages, type},
+#include "ir/builtin_value.def"
+};
+
+static const char *const stage_names[] = {"compute", "vertex", "fragment"}; /* by tsr_stage */
+static const char input_letters[] = {'C', 'V', 'F'};
+static const char output_letters[] = {'-', 'v', 'f'}; /* compute has no outputs */
+
+#define CLIP_DISTANCES_MAX 8u /* WGSL, "clip_distances" */
+
+/* One direction of one entry point. */
+typedef struct interface {
+    tsr_wgsl *w;
+    uint32_t function;
+    bool output;
+    uint32_t builtins; /* a bit each */
+    tsr_map locations; /* location, with 1 << 16 for blend_src */
+    tsr_span span;     /* of what is being looked at */
+    bool has_position;
+} interface;
+
+static tsr_stage stage_of(const interface *i)
+{
+    return tsr_function_at(i->w->ir, i->function)->stage;
+}
+
+static const char *direction(const interface *i)
+{
+    return i->output ? "output" : "input";
+}
+
+static bool has_builtin_type(interface *i, unsigned builtin, tsr_type type)
+{
+    const tsr_type_info *info = tsr_type_get(i->w->types, type);
+    if (builtin != TSR_BV_clip_distances) {
+        return strcmp(tsr_wgsl_type_name(i->w, type), builtin_rows[builtin].type) == 0;
+    }
+    return info->kind == TSR_T_array && info->elem == TSR_T_f32 && info->size.value >= 1 &&
+           info->size.value <= CLIP_DISTANCES_MAX;
+}
+
+static void check_builtin(interface *i, unsigned builtin, tsr_type type)
+{
+    tsr_wgsl *w = i->w;
+    const struct builtin_row *row = &builtin_rows[builtin];
+    char letter = i->output ? output_letters[stage_of(i)] : input_letters[stage_of(i)];
+    if (strchr(row->stages, letter) == NULL) {
+        tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "the built-in value `%s` is no %s of the %s stage; remove it",
+                  row->name, direction(i), stage_names[stage_of(i)]);
+        return;
+    }
+    if (!has_builtin_type(i, builtin, type)) {
+        tsr_error(w->diags, i->span, TSR_E_IO_TYPE, "the built-in value `%s` has type `%s`, found `%s`", row->name,
+                  builtin == TSR_BV_clip_distances ? "array<f32, N> with N up to 8" : row->type,
+                  tsr_wgsl_type_name(w, type));
+    }
+    if ((i->builtins >> builtin & 1) != 0) {
+        tsr_error(w->diags, i->span, TSR_E_IO_TWICE, "the built-in value `%s` is an %s twice; remove one", row->name,
+                  direction(i));
+    }
+    i->builtins |= 1u << builtin;
+    if (builtin == TSR_BV_position) i->has_position = true;
+}
+
+static bool is_integer(const tsr_wgsl *w, tsr_type type)
+{
+    tsr_type scalar = tsr_type_scalar(w->types, type);
+    return scalar == TSR_T_i32 || scalar == TSR_T_u32;
+}
+
+/* Integers are never interpolated: between the vertex and the fragment stage they must say so. */
+static void check_interpolation(interface *i, const tsr_io_facts *io, tsr_type type)
+{
+    bool between = (stage_of(i) == TSR_STAGE_VERTEX && i->output) || (stage_of(i) == TSR_STAGE_FRAGMENT && !i->output);
+    if (!between || !is_integer(i->w, type) || io->interpolate == TSR_INTERP_flat) return;
+    tsr_error(i->w->diags, i->span, TSR_E_IO_ATTR, "integers are not interpolated; add @interpolate(flat)");
+}
+
+static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
+{
+    tsr_wgsl *w = i->w;
+    uint32_t before, key = io->io.location | (io->blend_src ? 1u << 16 : 0);
+    if (stage_of(i) == TSR_STAGE_COMPUTE) {
+        tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "compute entry points have no @location; use a buffer");
+        return;
+    }
+    if (!tsr_type_is_numeric(w->types, type)) {
+        tsr_error(w->diags, i->span, TSR_E_IO_TYPE, "@location needs a number or a vector of numbers, found `%s`",
+                  tsr_wgsl_type_name(w, type));
+        return;
+    }
+    if (!io->blend_src && tsr_map_find(&i->locations, key, &before)) {
+        tsr_error(w->diags, i->span, TSR_E_IO_TWICE, "@location(%u) is an %s twice; choose another number",
+                  io->io.location, direction(i));
+    }
+    tsr_map_set(&i->locations, key, 1);
+    check_interpolation(i, io, type);
+}
+
+static void check_value(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sym name)
+{
+    if (io->io.builtin != 0) {
+        check_builtin(i, io->io.builtin, type);
+    } else if (io->io.has_location) {
+        check_location(i, io, type);
+    } else {
+        tsr_error(i->w->diags, i->span, TSR_E_IO_MISSING, "the %s `%s` of an entry point needs @builtin(...)%s",
+                  direction(i), name != 0 ? tsr_sym_text(i->w, name) : "result",
+                  stage_of(i) == TSR_STAGE_COMPUTE ? "" : " or @location(...)");
+    }
+}
+
+/* A struct stands for its members. */
+static void check_struct(interface *i, const tsr_type_info *s, tsr_type type)
+{
+    for (uint32_t m = 0; m < s->member_count; m++) {
+        tsr_io_facts io = tsr_wgsl_member_io(i->w, type, m);
+        if (tsr_type_kind_of(i->w->types, s->members[m].type) == TSR_T_struct) {
+            tsr_error(i->w->diags, i->span, TSR_E_IO_TYPE,
+                      "member `%s` of an entry point's %s is a struct itself; move its members up",
+                      tsr_sym_text(i->w, s->members[m].name), direction(i));
+            continue;
+        }
+        check_value(i, &io, s->members[m].type, s->members[m].name);
+    }
+}
+
+static void check_io(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sym name)
+{
+    const tsr_type_info *info = tsr_type_get(i->w->types, type);
+    bool bare = io->io.builtin == 0 && !io->io.has_location;
+    if (info->kind == TSR_T_struct && bare) check_struct(i, info, type);
+    else check_value(i, io, type, name);
+}
+
+static void check_stage_rules(interface *i, tsr_node fn_node)
+{
+    tsr_wgsl *w = i->w;
+    const tsr_function *f = tsr_function_at(w->ir, i->function);
+    if (f->stage == TSR_STAGE_COMPUTE && f->result != 0) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, fn_node), TSR_E_IO_STAGE,
+                  "the compute entry point `%s` cannot return a value; write to a buffer", tsr_sym_text(w, f->name));
+    }
+    if (f->stage == TSR_STAGE_VERTEX && !i->has_position) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, fn_node), TSR_E_IO_MISSING,
+                  "the vertex entry point `%s` must return @builtin(position)", tsr_sym_text(w, f->name));
+    }
+}
+
+void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function)
+{
+    const tsr_function *f = tsr_function_at(w->ir, function);
+    const tsr_fn_own *fn = tsr_fn_own_at(w, function);
+    tsr_list params = tsr_ast_extra(w->ast, tsr_ast_at(w->ast, fn->info.node), X_FN_params);
+    interface in = {.w = w, .function = function}, out = {.w = w, .function = function, .output = true};
+    tsr_map_init(&in.locations, w->arena);
+    tsr_map_init(&out.locations, w->arena);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        in.span = tsr_ast_span(w->ast, tsr_ast_list_at(w->ast, params, i));
+        check_io(&in, &fn->params[i], f->params[i].type, f->params[i].name);
+    }
+    if (f->result != 0 && f->stage != TSR_STAGE_COMPUTE) {
+        out.span = tsr_ast_span(w->ast, tsr_ast_extra(w->ast, tsr_ast_at(w->ast, fn->info.node), X_FN_result));
+        check_io(&out, &fn->result, f->result, 0);
+    }
+    check_stage_rules(&out, fn->info.node);
+}
+
+/* ---- Sizes. */
+
+/* A const- or override-expression of i32 or u32; constants must be positive. 0 after reporting. */
+static tsr_id read_size(tsr_wgsl *w, tsr_node n, const char *what, bool power_of_two, tsr_type *type)
+{
+    tsr_operand o = tsr_wgsl_override_expr(w, n, what);
+    if (o.kind == TSR_O_error) return 0;
+    *type = o.type;
+    if (o.kind == TSR_O_const) {
+        uint64_t bits = o.cval->is_zero ? 0 : tsr_cval_bits(o.cval);
+        int64_t value = o.type == TSR_T_u32 ? (int64_t)(uint32_t)bits
+                        : o.type == TSR_T_i32 ? (int64_t)(int32_t)(uint32_t)bits
+                                              : (int64_t)bits;
+        if (value < 1 || (power_of_two && (value & (value - 1)) != 0)) {
+            tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_WORKGROUP_ATTR, "%s must be a positive %s, found %lld",
+                      what, power_of_two ? "power of two" : "number", (long long)value);
+            return 0;
+        }
+        if (!tsr_wgsl_concretize(w, &o)) return 0;
+    }
+    return tsr_wgsl_id(w, &o);
+}
+
+static bool is_bare_number(const tsr_wgsl *w, tsr_node n)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    return node->kind == TSR_N_int && node->op == 0;
+}
+
+/* WGSL, "workgroup_size": the arguments have one type. A number without suffix takes that of the others. */
+static void read_workgroup_size(tsr_wgsl *w, tsr_function *f, tsr_node attr)
+{
+    uint32_t count = tsr_ast_list_count(w->ast, tsr_ast_at(w->ast, attr)->b);
+    tsr_type first = 0;
+    for (uint32_t i = 0; i < count && i < 3; i++) {
+        tsr_node n = tsr_wgsl_attr_arg(w, attr, i);
+        tsr_type type = 0;
+        f->workgroup_size[i] = read_size(w, n, "a workgroup size", false, &type);
+        if (f->workgroup_size[i] == 0 || is_bare_number(w, n) || type == TSR_T_aint) continue;
+        if (first != 0 && type != first) {
+            tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_WORKGROUP_ATTR,
+                      "the workgroup sizes must have one type, found `%s` after `%s`", tsr_wgsl_type_name(w, type),
+                      tsr_wgsl_type_name(w, first));
+        }
+        first = type;
+    }
+}
+
+void tsr_wgsl_entry_sizes(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs)
+{
+    tsr_function *f = tsr_function_at(w->ir, function);
+    tsr_node size = attrs->at[TSR_ATTR_workgroup_size], subgroup = attrs->at[TSR_ATTR_subgroup_size];
+    tsr_type type;
+    if (f->stage != TSR_STAGE_COMPUTE) return;
+    if (size != 0) {
+        read_workgroup_size(w, f, size);
+    } else if (!attrs->failed) {
+        tsr_error(w->diags, f->span, TSR_E_WORKGROUP_ATTR,
+                  "the compute entry point `%s` needs a workgroup size; add @workgroup_size(...)",
+                  tsr_sym_text(w, f->name));
+    }
+    if (subgroup == 0) return;
+    if (!tsr_own(w)->subgroup_size_control) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, subgroup), TSR_E_EXTENSION_NEEDED,
+                  "@subgroup_size needs an extension; add `enable subgroup_size_control;` at the top of the file");
+        return;
+    }
+    f->subgroup_size = read_size(w, tsr_wgsl_attr_arg(w, subgroup, 0), "a subgroup size", true, &type);
+}

@@ -1,0 +1,294 @@
+/* Statements that write or declare: assignments, ++ and --, calls, and the local var, let and const.
+ * WGSL, "Assignment Statement", "Increment and Decrement Statements", "Function Call Statement", "Variable and Value
+ * Declarations". */
+#include "wgsl/declare.h"
+
+static tsr_span span_of(const tsr_wgsl *w, tsr_node node)
+{
+    return tsr_ast_span(w->ast, node);
+}
+
+static uint32_t word(const tsr_wgsl *w, tsr_node node, uint32_t which)
+{
+    return tsr_ast_extra(w->ast, tsr_ast_at(w->ast, node), which);
+}
+
+/* ---- Targets. */
+
+/* Why a name cannot be assigned to, and what to do. */
+static void report_target(tsr_wgsl *w, tsr_node n)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    tsr_node root = n;
+    while (tsr_ast_at(w->ast, root)->kind == TSR_N_member || tsr_ast_at(w->ast, root)->kind == TSR_N_index ||
+           tsr_ast_at(w->ast, root)->kind == TSR_N_paren) {
+        root = tsr_ast_at(w->ast, root)->a;
+    }
+    const tsr_ast_node *ident = tsr_ast_at(w->ast, root);
+    uint32_t index = ident->kind == TSR_N_ident ? tsr_bound(w, ident->a) : 0;
+    tsr_decl_kind kind = index == 0 ? TSR_D_none : (tsr_decl_kind)tsr_decl_at(w, index)->kind;
+    static const char *const kinds[] = {NULL, "a const", "an override", NULL, "a let", "a parameter", NULL, NULL, NULL};
+    if (kinds[kind] != NULL) {
+        tsr_diag *d = tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
+                                "`%s` is %s and cannot be changed; copy it into a `var`", tsr_sym_text(w, ident->a),
+                                kinds[kind]);
+        tsr_note(w->diags, d, span_of(w, tsr_decl_at(w, index)->node), "`%s` is declared here",
+                 tsr_sym_text(w, ident->a));
+    } else if (node->kind == TSR_N_member) {
+        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
+                  "this is a value, not memory; several components cannot be assigned at once: assign them one by one");
+    } else {
+        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
+                  "this is a value, not memory, and cannot be assigned to; assign to a variable");
+    }
+}
+
+/* A reference that may be written; false after reporting. */
+static bool read_target(tsr_wgsl *w, tsr_node n, tsr_operand *out)
+{
+    *out = tsr_wgsl_expr(w, n);
+    if (out->kind == TSR_O_error) return false;
+    if (out->kind != TSR_O_ref) {
+        report_target(w, n);
+        return false;
+    }
+    if (out->access == TSR_ACCESS_read) {
+        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_ACCESS, "%s",
+                  out->space == TSR_SPACE_storage
+                      ? "this memory may only be read; declare the variable var<storage, read_write>"
+                      : "this memory may only be read; copy it into a `var`");
+        return false;
+    }
+    if (tsr_wgsl_has_kind(w, out->type, TSR_T_atomic) || !tsr_wgsl_is_value_type(w, out->type)) {
+        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TYPE, "memory of type `%s` cannot be assigned as a whole%s",
+                  tsr_wgsl_type_name(w, out->type),
+                  tsr_wgsl_has_kind(w, out->type, TSR_T_atomic) ? "; use atomicStore" : "; assign its parts");
+        return false;
+    }
+    return true;
+}
+
+static void store(tsr_wgsl *w, tsr_node n, const tsr_operand *target, tsr_operand *value, const char *what)
+{
+    if (value->kind == TSR_O_error) return;
+    if (value->kind == TSR_O_void) {
+        tsr_error(w->diags, value->span, TSR_E_ASSIGN_TYPE, "%s needs a value, but this call has no result", what);
+        return;
+    }
+    if (!tsr_wgsl_convert(w, value, target->type, what)) return;
+    tsr_id id = tsr_wgsl_id(w, value);
+    w->b.span = span_of(w, n);
+    if (id != 0) tsr_build2(&w->b, TSR_OP_store, 0, 0, target->id, id);
+}
+
+/* a op= b is a = a op b with the place of a found once, and a read before b is evaluated. */
+void tsr_wgsl_assign(tsr_wgsl *w, tsr_node n)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    tsr_operand target, old = tsr_operand_error();
+    bool ok = read_target(w, node->a, &target);
+    if (ok && node->op != TSR_AST_none) old = tsr_wgsl_load(w, target);
+    tsr_operand value = tsr_wgsl_value(w, node->b);
+    if (!ok) return;
+    if (node->op != TSR_AST_none) {
+        if (value.kind == TSR_O_error) return;
+        value = tsr_wgsl_binary(w, (tsr_ast_op)node->op, old, value, span_of(w, n));
+    }
+    store(w, n, &target, &value, "an assigned value");
+}
+
+void tsr_wgsl_step(tsr_wgsl *w, tsr_node n)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    tsr_operand target;
+    if (!read_target(w, node->a, &target)) return;
+    if (target.type != TSR_T_i32 && target.type != TSR_T_u32) {
+        tsr_error(w->diags, span_of(w, node->a), TSR_E_INCREMENT_TYPE,
+                  "`%s` needs an i32 or u32 variable, found `%s`; write `%s= 1`", node->kind == TSR_N_increment ? "++" : "--",
+                  tsr_wgsl_type_name(w, target.type), node->kind == TSR_N_increment ? "+" : "-");
+        return;
+    }
+    tsr_operand old = tsr_wgsl_load(w, target);
+    tsr_operand one = tsr_operand_const(w, tsr_cval_scalar(w, target.type, 1), span_of(w, n));
+    tsr_ast_op op = node->kind == TSR_N_increment ? TSR_AST_add : TSR_AST_sub;
+    tsr_operand value = tsr_wgsl_binary(w, op, old, one, span_of(w, n));
+    store(w, n, &target, &value, "an increment");
+}
+
+/* _ = value: anything that can be evaluated, pointers, textures and samplers too. */
+void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
+{
+    tsr_node expr = tsr_ast_at(w->ast, n)->a;
+    tsr_operand o = tsr_wgsl_expr(w, expr);
+    if (o.kind == TSR_O_error) return;
+    if (o.kind == TSR_O_void) {
+        tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE,
+                  "this call has no result to be assigned; write it as a statement of its own");
+        return;
+    }
+    if (o.kind == TSR_O_const) {
+        tsr_wgsl_concretize(w, &o);
+        return;
+    }
+    if (o.kind != TSR_O_ref || o.space == TSR_SPACE_handle) return;
+    if (!tsr_wgsl_is_value_type(w, o.type)) {
+        tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE,
+                  "memory of type `%s` cannot be read as a whole; to mention the variable write `_ = &...`",
+                  tsr_wgsl_type_name(w, o.type));
+        return;
+    }
+    tsr_wgsl_load(w, o);
+}
+
+/* ---- Calls. */
+
+void tsr_wgsl_call_statement(tsr_wgsl *w, tsr_node n)
+{
+    tsr_node call = tsr_ast_at(w->ast, n)->a;
+    tsr_node callee = tsr_ast_at(w->ast, call)->a;
+    tsr_sym name = tsr_ast_at(w->ast, callee)->a;
+    uint32_t index = tsr_bound(w, name);
+    bool is_type = index != 0 ? tsr_decl_at(w, index)->kind == TSR_D_alias || tsr_decl_at(w, index)->kind == TSR_D_struct
+                              : tsr_wgsl_is_predeclared_type(w, name);
+    if (is_type) {
+        tsr_error(w->diags, span_of(w, call), TSR_E_CALL_STATEMENT,
+                  "`%s(...)` makes a value and does nothing else; remove it or use the value", tsr_sym_text(w, name));
+        return;
+    }
+    tsr_operand o = tsr_wgsl_call(w, call);
+    if (o.kind == TSR_O_error || o.kind == TSR_O_void || !o.must_use) return;
+    tsr_error(w->diags, span_of(w, call), TSR_E_RESULT_UNUSED,
+              "the result of `%s` must be used; assign it, or write `_ = %s(...)`", tsr_sym_text(w, name),
+              tsr_sym_text(w, name));
+}
+
+/* ---- Local declarations: the name is known after the whole declaration. */
+
+typedef struct local {
+    tsr_node node, init;
+    tsr_sym name;
+    tsr_type type; /* 0: none given */
+    bool failed;
+} local;
+
+static local read_local(tsr_wgsl *w, tsr_node n)
+{
+    local l = {.node = n, .init = word(w, n, X_VAR_init), .name = word(w, n, X_VAR_name)};
+    tsr_node type = word(w, n, X_VAR_type);
+    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, n, X_VAR_attrs), 0, "a local declaration");
+    l.type = type != 0 ? tsr_wgsl_type(w, type) : 0;
+    l.failed = attrs.failed || (type != 0 && l.type == 0);
+    return l;
+}
+
+static tsr_decl *declare_local(tsr_wgsl *w, const local *l, tsr_decl_kind kind, tsr_type type)
+{
+    tsr_decl *d = tsr_wgsl_declare(w, l->name, kind, l->node);
+    d->type = type;
+    d->state = type == 0 ? TSR_DS_failed : TSR_DS_done;
+    d->when = kind == TSR_D_const ? TSR_WHEN_const : TSR_WHEN_run;
+    return d;
+}
+
+static bool report_local(tsr_wgsl *w, const local *l, const char *what)
+{
+    tsr_error(w->diags, span_of(w, l->node), TSR_E_LOCAL_DECL, "`%s` %s", tsr_sym_text(w, l->name), what);
+    return false;
+}
+
+static void local_const(tsr_wgsl *w, local *l)
+{
+    const tsr_cval *v = NULL;
+    if (l->init == 0) report_local(w, l, "is a const and needs a value; add `= ...`");
+    else v = tsr_wgsl_const_expr(w, l->init, l->failed ? 0 : l->type, "the value of a const declaration");
+    if (l->failed) v = NULL;
+    declare_local(w, l, TSR_D_const, v != NULL ? v->type : 0)->cval = v;
+}
+
+/* The initial value, converted; its type goes to l->type. */
+static bool local_value(tsr_wgsl *w, local *l, const char *what, tsr_operand *out)
+{
+    *out = tsr_wgsl_value(w, l->init);
+    if (out->kind == TSR_O_error || l->failed) return false;
+    if (out->kind == TSR_O_void) return report_local(w, l, "needs a value, but this call has no result");
+    if (l->type != 0 ? !tsr_wgsl_convert(w, out, l->type, what) : !tsr_wgsl_concretize(w, out)) return false;
+    l->type = out->type;
+    return true;
+}
+
+/* Gives the value its name in the IR, when it has none and is not shared. */
+static void name_value(tsr_wgsl *w, tsr_id id, tsr_sym name)
+{
+    tsr_inst *inst = tsr_inst_at(w->ir, id);
+    bool shared = (tsr_op_table[inst->op].flags & TSR_OPF_CONSTEX) != 0 && inst->op <= TSR_OP_compose;
+    if (inst->name == 0 && !shared) inst->name = name;
+}
+
+/* WGSL, "let Declarations": values and pointers; and textures and samplers. */
+static bool check_let_type(tsr_wgsl *w, const local *l)
+{
+    tsr_type_kind kind = tsr_type_kind_of(w->types, l->type);
+    if (kind == TSR_T_ptr || kind == TSR_T_opaque || tsr_wgsl_is_value_type(w, l->type)) return true;
+    return report_local(w, l, "would hold memory that cannot be copied; take a pointer with `&`");
+}
+
+static void local_let(tsr_wgsl *w, local *l)
+{
+    tsr_operand o = tsr_operand_error();
+    bool ok = l->init != 0 ? local_value(w, l, "the value of a let declaration", &o)
+                           : report_local(w, l, "is a let and needs a value; add `= ...`");
+    tsr_id id = ok && check_let_type(w, l) ? tsr_wgsl_id(w, &o) : 0;
+    tsr_decl *d = declare_local(w, l, TSR_D_let, id != 0 ? l->type : 0);
+    d->id = id;
+    if (id != 0) name_value(w, id, l->name);
+}
+
+/* A local variable is in the address space `function`, written or not. */
+static bool check_local_space(tsr_wgsl *w, const local *l)
+{
+    tsr_access access;
+    bool given;
+    tsr_space space = tsr_wgsl_var_template(w, l->node, &access, &given);
+    if (!given || space == TSR_SPACE_function) return true;
+    if (space != TSR_SPACE_none) {
+        report_local(w, l, "is declared in a function and can only be in the address space `function`; move it out");
+    }
+    return false;
+}
+
+static tsr_id local_var_id(tsr_wgsl *w, local *l)
+{
+    tsr_operand o = tsr_operand_error();
+    tsr_id initial = 0;
+    bool ok = check_local_space(w, l);
+    if (l->init != 0) ok = local_value(w, l, "the initial value of a variable", &o) && ok;
+    else if (l->type == 0 && !l->failed) ok = report_local(w, l, "needs a type or an initial value");
+    tsr_node type_node = word(w, l->node, X_VAR_type);
+    if (!ok || l->failed) return 0;
+    if (!tsr_wgsl_check_store(w, l->type, TSR_SPACE_function, span_of(w, type_node != 0 ? type_node : l->node))) return 0;
+    if (l->init != 0 && (initial = tsr_wgsl_id(w, &o)) == 0) return 0;
+    tsr_type ptr = tsr_type_ptr(w->types, TSR_SPACE_function, l->type, TSR_ACCESS_read_write);
+    w->b.span = span_of(w, l->node);
+    tsr_id id = tsr_build(&w->b, TSR_OP_var, ptr, 0, &initial, initial != 0 ? 1 : 0);
+    tsr_inst_at(w->ir, id)->name = l->name;
+    return id;
+}
+
+static void local_var(tsr_wgsl *w, local *l)
+{
+    tsr_id id = local_var_id(w, l);
+    tsr_decl *d = declare_local(w, l, TSR_D_var, id != 0 ? l->type : 0);
+    d->id = id;
+    d->space = TSR_SPACE_function;
+    d->access = TSR_ACCESS_read_write;
+}
+
+void tsr_wgsl_local(tsr_wgsl *w, tsr_node n)
+{
+    local l = read_local(w, n);
+    switch (tsr_ast_at(w->ast, n)->kind) {
+    case TSR_N_const: local_const(w, &l); break;
+    case TSR_N_let: local_let(w, &l); break;
+    default: local_var(w, &l); break;
+    }
+}
