@@ -374,6 +374,9 @@ TSR_API tsr_status tsr_pipeline_create(tsr_device *dev, const tsr_module *m, con
 TSR_API void tsr_pipeline_free(tsr_pipeline *p);
 /* Workgroup size and memory after overrides. */
 TSR_API void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *workgroup_bytes);
+/* The configurations that its multiply-adds use, each once: tsr_module_config with every size known. */
+TSR_API size_t tsr_pipeline_config_count(const tsr_pipeline *p);
+TSR_API tsr_status tsr_pipeline_config(const tsr_pipeline *p, size_t i, tsr_config *out);
 
 typedef struct tsr_binding {
     uint32_t group, binding;

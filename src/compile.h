@@ -3,6 +3,7 @@
 #ifndef TSR_COMPILE_H
 #define TSR_COMPILE_H
 
+#include "analysis/fold.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "coopmat/caps.h"
@@ -23,12 +24,24 @@ struct tsr_module {
     struct tsr_reflection *reflection; /* made by parse, in the arena */
 };
 
+/* Configurations, each once, in the order of their coming. */
+typedef struct tsr_config_list {
+    tsr_config *items;
+    size_t count, cap;
+} tsr_config_list;
+
+void tsr_config_list_add(tsr_config_list *l, tsr_arena *arena, const tsr_config *c);
+/* The configuration of a multiply-add. Sizes that overrides decide come from `fold`; false when one is not known. NULL:
+ * all sizes are numbers. */
+bool tsr_mma_config(const tsr_ir *ir, tsr_id mma, tsr_fold *fold, tsr_config *out);
+
 /* What build makes: a program in its own arena, with its own copy of the source for messages. */
 typedef struct tsr_built {
     tsr_arena arena;
     tsr_source source;
     tsr_diags diags;
     tsr_program program;
+    tsr_config_list configs; /* of its multiply-adds */
 } tsr_built;
 
 typedef struct tsr_build_args {

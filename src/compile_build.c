@@ -151,13 +151,25 @@ static void note_matrix(void *user, tsr_id id)
     if (inst->op == TSR_OP_mstore || tsr_type_contains(p->ir->types, type, TSR_T_smat)) p->uses_matrices = true;
 }
 
-static void fill_program(tsr_program *p, tsr_diags *diags)
+static void note_config(void *user, tsr_id id)
 {
+    tsr_built *b = user;
+    tsr_config c;
+    if (tsr_inst_at(b->program.ir, id)->op == TSR_OP_mma && tsr_mma_config(b->program.ir, id, NULL, &c))
+        tsr_config_list_add(&b->configs, &b->arena, &c);
+}
+
+static void fill_program(tsr_built *b)
+{
+    tsr_program *p = &b->program;
+    tsr_diags *diags = &b->diags;
     set_workgroup_size(p, diags);
     sum_workgroup_bytes(p);
     list_resources(p, diags);
     for (uint32_t f = 1; f < p->ir->functions.count; f++)
         tsr_block_walk(p->ir, tsr_function_at(p->ir, f)->body, note_matrix, p);
+    for (uint32_t f = 1; f < p->ir->functions.count; f++)
+        tsr_block_walk(p->ir, tsr_function_at(p->ir, f)->body, note_config, b);
 }
 
 /* ---- The steps ------------------------------------------------------------------------------------------------- */
@@ -192,7 +204,7 @@ static void build_job(struct job *job)
     tsr_pass_specialize(p->ir, p->entry, job->args->overrides, job->args->override_count, &b->diags);
     if (b->diags.error_count) return;
     verify_pass(p->ir, &b->diags, "specialize");
-    fill_program(p, &b->diags);
+    fill_program(b);
     if (b->diags.error_count) return;
     if (job->args->caps) tsr_check_device(p, job->args->caps, &b->diags);
 }

@@ -12,8 +12,8 @@
 struct reflected {
     tsr_entry_info info;
     tsr_binding_info *bindings;
-    tsr_config *configs;
-    size_t binding_count, config_count, config_cap;
+    size_t binding_count;
+    tsr_config_list configs;
 };
 
 typedef struct tsr_reflection {
@@ -104,43 +104,10 @@ static void list_bindings(struct reflector *r, struct reflected *out, const uint
 
 /* ---- Configurations -------------------------------------------------------------------------------------------- */
 
-static bool find_config(struct reflector *r, tsr_id mma, tsr_config *out)
-{
-    const tsr_ir *ir = &r->m->ir;
-    const tsr_inst *inst = tsr_inst_at(ir, mma);
-    const tsr_type_info *side[3];
-    for (uint32_t i = 0; i < 3; i++)
-        side[i] = tsr_type_get(ir->types, tsr_inst_at(ir, tsr_arg(ir, inst, i))->type);
-    *out = (tsr_config){.a = (tsr_component)side[0]->component,
-                        .b = (tsr_component)side[1]->component,
-                        .c = (tsr_component)side[2]->component,
-                        .r = (tsr_component)tsr_type_get(ir->types, inst->type)->component,
-                        .saturating = inst->aux & 1u,
-                        .scope = (tsr_scope)side[0]->scope};
-    return tsr_fold_size(&r->fold, side[0]->size, &out->shape.m) &&
-           tsr_fold_size(&r->fold, side[1]->size2, &out->shape.n) &&
-           tsr_fold_size(&r->fold, side[0]->size2, &out->shape.k);
-}
-
-static void add_config(struct reflector *r, struct reflected *out, const tsr_config *c)
-{
-    for (size_t i = 0; i < out->config_count; i++) {
-        const tsr_config *have = &out->configs[i];
-        if (tsr_config_match(have, c) && have->saturating == c->saturating && have->scope == c->scope) return;
-    }
-    if (out->config_count == out->config_cap) {
-        out->config_cap = out->config_cap ? out->config_cap * 2 : 4;
-        tsr_config *more = TSR_NEW_ARRAY(&r->m->arena, tsr_config, out->config_cap);
-        if (out->config_count) memcpy(more, out->configs, out->config_count * sizeof *more);
-        out->configs = more;
-    }
-    out->configs[out->config_count++] = *c;
-}
-
 static void note_mma(struct reflector *r, struct reflected *out, tsr_id mma)
 {
     tsr_config c;
-    if (find_config(r, mma, &c)) add_config(r, out, &c);
+    if (tsr_mma_config(&r->m->ir, mma, &r->fold, &c)) tsr_config_list_add(&out->configs, &r->m->arena, &c);
 }
 
 /* ---- Entry points ---------------------------------------------------------------------------------------------- */
@@ -308,12 +275,12 @@ tsr_status tsr_module_override(const tsr_module *m, size_t i, tsr_override_info 
 size_t tsr_module_config_count(const tsr_module *m, const char *entry)
 {
     const struct reflected *r = find_reflected(m, entry);
-    return r ? r->config_count : 0;
+    return r ? r->configs.count : 0;
 }
 
 tsr_status tsr_module_config(const tsr_module *m, const char *entry, size_t i, tsr_config *out)
 {
     if (i >= tsr_module_config_count(m, entry)) return fail_index("configuration", i, tsr_module_config_count(m, entry));
-    *out = find_reflected(m, entry)->configs[i];
+    *out = find_reflected(m, entry)->configs.items[i];
     return TSR_OK;
 }

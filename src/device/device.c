@@ -170,6 +170,18 @@ void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *w
     *workgroup_bytes = p->build->program.workgroup_bytes;
 }
 
+size_t tsr_pipeline_config_count(const tsr_pipeline *p)
+{
+    return p->build->configs.count;
+}
+
+tsr_status tsr_pipeline_config(const tsr_pipeline *p, size_t i, tsr_config *out)
+{
+    if (i >= p->build->configs.count) return tsr_fail(TSR_ERR_INVALID, "the pipeline has no configuration number %zu", i);
+    *out = p->build->configs.items[i];
+    return TSR_OK;
+}
+
 /* ---- Dispatch -------------------------------------------------------------------------------------------------- */
 
 static const char *resource_name(const tsr_program *p, uint32_t i)
