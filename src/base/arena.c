@@ -10,7 +10,7 @@
 #define ALIGN_BYTES       ((size_t)16)
 #define FIRST_BLOCK_BYTES ((size_t)64 * 1024)
 #define LAST_BLOCK_BYTES  ((size_t)1024 * 1024)
-#define BIG_BYTES         ((size_t)16 * 1024) /* a request this large, when the block is full, gets a block of its own */
+#define BIG_BYTES         ((size_t)16 * 1024) /* what does not fit and is this large gets a block of its own */
 
 struct tsr_arena_block {
     tsr_arena_block *older;
