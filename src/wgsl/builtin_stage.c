@@ -1,6 +1,6 @@
-/* What the compute stage alone does not decide (decl_graph.c does that): derivatives, and samples that take them, are
- * fragment's; subgroup functions are compute's and fragment's. Read off the finished IR of every function that an entry
- * point reaches. Source: WGSL, "Derivative Built-in Functions", "Subgroup Built-in Functions". */
+/* What only some stages have: barriers, workgroup memory and subgroup matrices are compute's, derivatives, samples that
+ * take them and discard are fragment's, subgroup functions both theirs. Read off the finished IR of every function that
+ * an entry point reaches, so that the flags of op.def say what an op needs. Source: WGSL, "Built-in Functions". */
 #include "wgsl/overload.h"
 
 #include <string.h>
@@ -47,9 +47,26 @@ static unsigned stages_of_call(const tsr_wgsl *w, const tsr_inst *inst)
     return is_derivative(name) || is_implicit_sample(name) ? (unsigned)IN_FRAGMENT : IN_ALL;
 }
 
+static bool touches_workgroup(const tsr_wgsl *w, const tsr_inst *inst)
+{
+    for (uint32_t i = 0; i < inst->nargs; i++) {
+        const tsr_inst *arg = tsr_inst_at(w->ir, tsr_arg(w->ir, inst, i));
+        if (arg->op == TSR_OP_global && tsr_type_get(w->types, arg->type)->space == TSR_SPACE_workgroup) return true;
+    }
+    return false;
+}
+
+static bool is_compute_only(const tsr_wgsl *w, const tsr_inst *inst)
+{
+    return (tsr_op_table[inst->op].flags & (TSR_OPF_BARRIER | TSR_OPF_SG_UNI)) != 0 || touches_workgroup(w, inst) ||
+           (inst->type != 0 && tsr_type_contains(w->types, inst->type, TSR_T_smat));
+}
+
 static unsigned stages_of(const tsr_wgsl *w, const tsr_inst *inst)
 {
     if (inst->op == TSR_OP_builtin_call) return stages_of_call(w, inst);
+    if (inst->op == TSR_OP_discard) return IN_FRAGMENT;
+    if (is_compute_only(w, inst)) return IN_COMPUTE;
     return (tsr_op_table[inst->op].flags & (TSR_OPF_SG | TSR_OPF_QUAD)) != 0 ? IN_COMPUTE | IN_FRAGMENT : IN_ALL;
 }
 
@@ -107,15 +124,28 @@ static const char *stage_name(tsr_stage stage)
     return stage == TSR_STAGE_VERTEX ? "vertex" : stage == TSR_STAGE_FRAGMENT ? "fragment" : "compute";
 }
 
+static const char *name_of(const tsr_wgsl *w, const tsr_inst *inst)
+{
+    unsigned flags = tsr_op_table[inst->op].flags;
+    if (inst->op == TSR_OP_builtin_call) return tsr_symbols_cstr(w->symbols, inst->aux);
+    if (inst->op == TSR_OP_discard) return "`discard`";
+    if ((flags & TSR_OPF_BARRIER) != 0) return "a barrier";
+    if (touches_workgroup(w, inst)) return "workgroup memory";
+    return (flags & (TSR_OPF_SG | TSR_OPF_QUAD)) != 0 ? "a subgroup operation" : "a subgroup matrix";
+}
+
+static const char *stage_list(unsigned stages)
+{
+    return stages == IN_COMPUTE ? "compute" : stages == IN_FRAGMENT ? "fragment" : "compute and fragment";
+}
+
 static void report(tsr_wgsl *w, const tsr_function *entry, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(w->ir, id);
-    bool is_call = inst->op == TSR_OP_builtin_call;
-    tsr_diag *d = tsr_error(w->diags, inst->span, TSR_E_BUILTIN_STAGE,
-                            "%s can only be used in %s shaders, and the %s entry point `%s` reaches it",
-                            is_call ? tsr_symbols_cstr(w->symbols, inst->aux) : "a subgroup operation",
-                            is_call ? "fragment" : "compute and fragment", stage_name(entry->stage),
-                            tsr_symbols_cstr(w->symbols, entry->name));
+    tsr_diag *d =
+        tsr_error(w->diags, inst->span, TSR_E_BUILTIN_STAGE,
+                  "%s can only be used in %s shaders, and the %s entry point `%s` reaches it", name_of(w, inst),
+                  stage_list(stages_of(w, inst)), stage_name(entry->stage), tsr_symbols_cstr(w->symbols, entry->name));
     tsr_note(w->diags, d, entry->span, "the entry point is here");
 }
 

@@ -213,8 +213,8 @@ tsr_id tsr_wgsl_id(tsr_wgsl *w, tsr_operand *o);
 bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name);
 /* A call of a built-in function; operands are not yet loaded: builtin.c applies the load rule. */
 tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call);
-/* After all functions are lowered: reports derivatives reached from outside the fragment stage and subgroup functions
- * reached from the vertex stage. */
+/* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers and matrices
+ * outside compute, derivatives and discard outside fragment, subgroup functions in vertex). */
 void tsr_wgsl_check_stages(tsr_wgsl *w);
 
 /* ---- matrix.c */

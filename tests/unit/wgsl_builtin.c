@@ -1,6 +1,6 @@
 /* Built-in functions through the whole front end: for each a use that is accepted and one that is refused, values of
  * const-expressions against known numbers, and what the refusals say. */
-#include "wgsl_front.h"
+#include "wgsl_whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -415,7 +415,7 @@ static void scalars_are_splatted(void **state)
 static void stages_are_checked(void **state)
 {
     (void)state;
-    check_message("fn g() { workgroupBarrier(); } @fragment fn f() { g(); }", "can only be used in compute shaders");
+    check_message("fn g() { workgroupBarrier(); } @fragment fn f() { g(); }", "a barrier can only be used in compute shaders");
     check_message("@compute @workgroup_size(1) fn c() { _ = dpdx(1.0); }", "dpdx can only be used in fragment shaders");
     check_message("enable subgroups; @vertex fn v() -> @builtin(position) vec4f { return vec4f(subgroupAdd(1.0)); }",
                   "can only be used in compute and fragment shaders");
