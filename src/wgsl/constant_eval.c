@@ -177,6 +177,8 @@ static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, con
         pointers[i] = &in[i];
     }
     tsr_type_kind kind = tsr_type_kind_of(w->types, args[0]->type);
+    /* An abstract integer may be shifted right by any amount (WGSL, "Bit Expressions"). */
+    if (op == TSR_OP_shr && kind == TSR_T_aint && in[1].w32[0] > 63) in[1].w32[0] = 63;
     tsr_eval_fn fn = tsr_eval_find(op, kind);
     if (fn == NULL) TSR_ICE("op without a meaning for the kind of its constants");
     memset(&result, 0, sizeof(result));

@@ -302,6 +302,22 @@ tsr_operand tsr_wgsl_binary(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_opera
 
 /* ---- Short circuits. */
 
+/* A pointer to a part of a variable of this invocation alone, chosen by members and constant indices only: such an index
+ * was checked. */
+static bool is_safe_pointer(const tsr_wgsl *w, tsr_id id)
+{
+    for (;;) {
+        const tsr_inst *inst = tsr_inst_at(w->ir, id);
+        unsigned space = tsr_type_get(w->types, inst->type)->space;
+        if (space != TSR_SPACE_function && space != TSR_SPACE_private) return false;
+        if (inst->op == TSR_OP_var || inst->op == TSR_OP_global) return true;
+        bool is_index = inst->op == TSR_OP_index;
+        if (is_index && tsr_inst_at(w->ir, tsr_arg(w->ir, inst, 1))->op != TSR_OP_const) return false;
+        if (!is_index && inst->op != TSR_OP_field) return false;
+        id = tsr_arg(w->ir, inst, 0);
+    }
+}
+
 /* Whether an instruction may run although the program would skip it: it has no effect, needs no company and cannot go out
  * of bounds. */
 static bool can_hoist(const tsr_wgsl *w, tsr_id id)
@@ -309,12 +325,7 @@ static bool can_hoist(const tsr_wgsl *w, tsr_id id)
     const tsr_inst *inst = tsr_inst_at(w->ir, id);
     unsigned flags = tsr_op_table[inst->op].flags;
     if (flags & (TSR_OPF_SG | TSR_OPF_SG_UNI | TSR_OPF_QUAD | TSR_OPF_BLOCKS)) return false;
-    if (inst->op == TSR_OP_load) {
-        const tsr_inst *pointer = tsr_inst_at(w->ir, tsr_arg(w->ir, inst, 0));
-        unsigned space = tsr_type_get(w->types, pointer->type)->space;
-        return (pointer->op == TSR_OP_var || pointer->op == TSR_OP_global) &&
-               (space == TSR_SPACE_function || space == TSR_SPACE_private);
-    }
+    if (inst->op == TSR_OP_load) return is_safe_pointer(w, tsr_arg(w->ir, inst, 0));
     return (flags & TSR_OPF_PURE) != 0;
 }
 
