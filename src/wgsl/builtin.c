@@ -1,6 +1,7 @@
 /* Calls of built-in functions: finds the rows of the name, resolves the overload, converts the arguments, and then
  * either computes the result (all arguments constant) or builds the IR op. Only bitcast, the texture functions and the
  * subgroup matrix functions have a way of their own. */
+#include "wgsl/expr.h"
 #include "wgsl/overload.h"
 
 #include <string.h>
@@ -140,6 +141,7 @@ static tsr_operand evaluate(tsr_wgsl *w, const tsr_overload *o, const tsr_operan
 static tsr_id argument_id(tsr_wgsl *w, const tsr_overload *o, tsr_operand *args, uint32_t i)
 {
     tsr_id id = tsr_wgsl_id(w, &args[i]);
+    if (id == 0) return 0;
     if (needs_splat(w, o, i)) return tsr_build1(&w->b, TSR_OP_splat, splat_type(w, o, i), 0, id);
     /* Lanes are counted in u32. */
     if (o->params[i] == TSR_T_i32 && o->row->check >= TSR_BC_lane)
@@ -153,7 +155,7 @@ static tsr_operand build(tsr_wgsl *w, const tsr_overload *o, tsr_operand *args, 
 {
     tsr_id ids[TSR_BUILTIN_ARGS];
     for (uint32_t i = 0; i < count; i++)
-        ids[i] = argument_id(w, o, args, i);
+        if ((ids[i] = argument_id(w, o, args, i)) == 0) return tsr_operand_error();
     const tsr_op_info *info = &tsr_op_table[o->row->op];
     const tsr_ast_node *callee = tsr_ast_at(w->ast, tsr_ast_at(w->ast, call)->a);
     uint32_t aux = o->row->op == TSR_OP_builtin_call ? callee->a : 0;
@@ -179,9 +181,11 @@ static bool is_allowed(tsr_wgsl *w, const tsr_builtin *row, tsr_node call, tsr_s
                   "`%s` needs the extension `subgroups`; put `enable subgroups;` at the top of the file", row->name);
         return false;
     }
-    if ((row->flags & TSR_BF_CONST) == 0 && w->function == 0) {
+    if ((row->flags & TSR_BF_CONST) == 0 && tsr_expr_at_module(w)) {
         tsr_error(w->diags, span, TSR_E_BUILTIN_SCOPE,
-                  "`%s` can only be called in a function: its result is known when the shader runs", row->name);
+                  "`%s` works when the shader runs: call it in a function, not where a const- or override-expression "
+                  "must stand",
+                  row->name);
         return false;
     }
     return true;

@@ -66,6 +66,9 @@ static tsr_type make_struct(tsr_wgsl *w, enum struct_kind kind, tsr_type scalar,
 
 tsr_type tsr_builtin_struct(tsr_wgsl *w, tsr_op op, tsr_type scalar, unsigned width)
 {
-    return make_struct(w, op == TSR_OP_frexp ? STRUCT_frexp : op == TSR_OP_modf ? STRUCT_modf : STRUCT_cas, scalar,
-                       width);
+    return make_struct(w,
+                       op == TSR_OP_frexp  ? STRUCT_frexp
+                       : op == TSR_OP_modf ? STRUCT_modf
+                                           : STRUCT_cas,
+                       scalar, width);
 }

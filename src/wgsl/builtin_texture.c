@@ -1,6 +1,7 @@
 /* Texture functions: type-checked by the TEXTURE rows of builtin.def, lowered to builtin_call. They are never emitted
  * or run; what counts is that a file with rendering beside its kernels is read and checked. What a texture type is like
  * is read from its WGSL spelling. Source: WGSL, "Texture Built-in Functions". */
+#include "wgsl/expr.h"
 #include "wgsl/overload.h"
 
 #include <string.h>
@@ -256,8 +257,9 @@ tsr_operand tsr_builtin_texture_call(tsr_wgsl *w, tsr_node call, uint32_t first_
     tsr_span span = tsr_ast_span(w->ast, call);
     const tsr_ast_node *callee = tsr_ast_at(w->ast, tsr_ast_at(w->ast, call)->a);
     if (!tsr_builtin_arguments(w, call, args, &count)) return tsr_operand_error();
-    if (w->function == 0) {
-        tsr_error(w->diags, span, TSR_E_BUILTIN_SCOPE, "`%s` can only be called in a function", rows[first_row].name);
+    if (tsr_expr_at_module(w)) {
+        tsr_error(w->diags, span, TSR_E_BUILTIN_SCOPE, "`%s` works when the shader runs: call it in a function",
+                  rows[first_row].name);
         return tsr_operand_error();
     }
     if (!choose_row(w, &c, first_row, args, count)) {

@@ -4,6 +4,7 @@
  * and override-expressions under subgroup_matrix. Source: gpuweb/proposals/subgroup-matrix.md and Dawn's
  * docs/dawn/features/subgroup_matrix.md. */
 #include "wgsl/matrix.h"
+#include "wgsl/expr.h"
 
 #include <string.h>
 
@@ -189,9 +190,11 @@ tsr_id tsr_matrix_count(tsr_wgsl *w, tsr_operand *o, uint32_t factor, const char
 
 static bool check_scope(tsr_wgsl *w, const char *name, tsr_span span)
 {
-    if (w->function != 0) return true;
-    tsr_error(w->diags, span, TSR_E_MATRIX_SCOPE,
-              "`%s` can only be called in a function: subgroup matrices exist while a shader runs", name);
+    if (!tsr_expr_at_module(w)) return true;
+    tsr_error(
+        w->diags, span, TSR_E_MATRIX_SCOPE,
+        "`%s` works when the shader runs: call it in a function, not where a const- or override-expression must stand",
+        name);
     return false;
 }
 

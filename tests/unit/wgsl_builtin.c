@@ -5,31 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char head[] = "enable f16;\n"
-                           "enable subgroups;\n"
-                           "struct S { n: u32, tail: array<u32> }\n"
-                           "@group(0) @binding(0) var<storage, read_write> sb: S;\n"
-                           "@group(0) @binding(1) var<storage, read> ro: array<f32>;\n"
-                           "@group(0) @binding(2) var<storage, read_write> sa: array<atomic<i32>, 4>;\n"
-                           "@group(0) @binding(3) var<storage, read_write> fixed: array<u32, 4>;\n"
-                           "@group(0) @binding(4) var t1: texture_1d<f32>;\n"
-                           "@group(0) @binding(5) var t2: texture_2d<f32>;\n"
-                           "@group(0) @binding(6) var t2a: texture_2d_array<u32>;\n"
-                           "@group(0) @binding(7) var tc: texture_cube<f32>;\n"
-                           "@group(0) @binding(8) var td: texture_depth_2d;\n"
-                           "@group(0) @binding(9) var tm: texture_multisampled_2d<f32>;\n"
-                           "@group(0) @binding(10) var ts: texture_storage_2d<rgba8unorm, write>;\n"
-                           "@group(0) @binding(11) var te: texture_external;\n"
-                           "@group(0) @binding(12) var s: sampler;\n"
-                           "@group(0) @binding(13) var sc: sampler_comparison;\n"
-                           "var<workgroup> wa: atomic<u32>;\n"
-                           "var<workgroup> wv: vec4<f32>;\n"
-                           "var<workgroup> ws: array<i32, 8>;\n"
-                           "var<private> pf: f32;\n"
-                           "override o: i32 = 3;\n"
-                           "fn test(b: bool, i: i32, u: u32, f: f32, h: f16, vb: vec3<bool>, vi: vec3<i32>, vu: vec3<u32>,\n"
-                           "        v: vec3<f32>, vh: vec3<f16>, v2: vec2<f32>, v4: vec4<f32>, m: mat2x3<f32>,\n"
-                           "        q: mat3x3<f32>) {\n";
+static const char head[] =
+    "enable f16;\n"
+    "enable subgroups;\n"
+    "struct S { n: u32, tail: array<u32> }\n"
+    "@group(0) @binding(0) var<storage, read_write> sb: S;\n"
+    "@group(0) @binding(1) var<storage, read> ro: array<f32>;\n"
+    "@group(0) @binding(2) var<storage, read_write> sa: array<atomic<i32>, 4>;\n"
+    "@group(0) @binding(3) var<storage, read_write> fixed: array<u32, 4>;\n"
+    "@group(0) @binding(4) var t1: texture_1d<f32>;\n"
+    "@group(0) @binding(5) var t2: texture_2d<f32>;\n"
+    "@group(0) @binding(6) var t2a: texture_2d_array<u32>;\n"
+    "@group(0) @binding(7) var tc: texture_cube<f32>;\n"
+    "@group(0) @binding(8) var td: texture_depth_2d;\n"
+    "@group(0) @binding(9) var tm: texture_multisampled_2d<f32>;\n"
+    "@group(0) @binding(10) var ts: texture_storage_2d<rgba8unorm, write>;\n"
+    "@group(0) @binding(11) var te: texture_external;\n"
+    "@group(0) @binding(12) var s: sampler;\n"
+    "@group(0) @binding(13) var sc: sampler_comparison;\n"
+    "var<workgroup> wa: atomic<u32>;\n"
+    "var<workgroup> wv: vec4<f32>;\n"
+    "var<workgroup> ws: array<i32, 8>;\n"
+    "var<private> pf: f32;\n"
+    "override o: i32 = 3;\n"
+    "fn test(b: bool, i: i32, u: u32, f: f32, h: f16, vb: vec3<bool>, vi: vec3<i32>, vu: vec3<u32>,\n"
+    "        v: vec3<f32>, vh: vec3<f16>, v2: vec2<f32>, v4: vec4<f32>, m: mat2x3<f32>,\n"
+    "        q: mat3x3<f32>) {\n";
 
 struct use {
     const char *name;
@@ -205,7 +206,8 @@ static const struct use uses[] = {
     {"textureDimensions", "_ = textureDimensions(t2) + textureDimensions(t2, 1) + textureDimensions(tc);",
      "_ = textureDimensions(s);"},
     {"textureDimensions", "_ = textureDimensions(t1) + u;", "_ = textureDimensions(tm, 1);"},
-    {"textureGather", "_ = textureGather(1, t2, s, v2) + textureGather(td, s, v2);", "_ = textureGather(u, t2, s, v2);"},
+    {"textureGather", "_ = textureGather(1, t2, s, v2) + textureGather(td, s, v2);",
+     "_ = textureGather(u, t2, s, v2);"},
     {"textureGatherCompare", "_ = textureGatherCompare(td, sc, v2, f);", "_ = textureGatherCompare(td, s, v2, f);"},
     {"textureLoad", "_ = textureLoad(t2, vi.xy, 0).x + textureLoad(td, vec2(1), 0);", "_ = textureLoad(t2, v2, 0);"},
     {"textureLoad", "_ = textureLoad(t2a, vu.xy, 1, 0).x + u;", "_ = textureLoad(t2a, vu.xy, 1);"},
@@ -215,9 +217,11 @@ static const struct use uses[] = {
     {"textureNumSamples", "_ = textureNumSamples(tm);", "_ = textureNumSamples(t2);"},
     {"textureSample", "_ = textureSample(t2, s, v2) + textureSample(t2, s, v2, vec2(1, -8));",
      "_ = textureSample(t2, s, v2, vec2(1, 8));"},
-    {"textureSample", "_ = textureSample(tc, s, v).x + textureSample(td, s, v2);", "_ = textureSample(tc, s, v, vec3(1));"},
+    {"textureSample", "_ = textureSample(tc, s, v).x + textureSample(td, s, v2);",
+     "_ = textureSample(tc, s, v, vec3(1));"},
     {"textureSampleBias", "_ = textureSampleBias(t2, s, v2, 1);", "_ = textureSampleBias(td, s, v2, 1);"},
-    {"textureSampleCompare", "_ = textureSampleCompare(td, sc, v2, f) + f;", "_ = textureSampleCompare(t2, sc, v2, f);"},
+    {"textureSampleCompare", "_ = textureSampleCompare(td, sc, v2, f) + f;",
+     "_ = textureSampleCompare(t2, sc, v2, f);"},
     {"textureSampleCompareLevel", "_ = textureSampleCompareLevel(td, sc, v2, f);",
      "_ = textureSampleCompareLevel(td, sc, v2);"},
     {"textureSampleGrad", "_ = textureSampleGrad(t2, s, v2, v2, v2);", "_ = textureSampleGrad(t2, s, v2, v2, v);"},
@@ -266,7 +270,7 @@ static void no_function_is_missing_here(void **state)
 {
     (void)state;
 #define BUILTIN(name, scalars, params, result, op, flags, check) check_covered(#name);
-#define TEXTURE(name, kinds, dims, params, result, flags) check_covered(#name);
+#define TEXTURE(name, kinds, dims, params, result, flags)        check_covered(#name);
 #include "wgsl/builtin.def"
 }
 
@@ -313,7 +317,8 @@ static const char *const facts[] = {
     "mix(1.0, 3, 0.5) == 2.0 && all(mix(vec2(0.0, 2), vec2(4.0, 2), 0.25) == vec2(1.0, 2))",
     "modf(-1.25).fract == -0.25 && modf(-1.25).whole == -1.0",
     "all(normalize(vec2(3.0, 4)) == vec2(0.6, 0.8))",
-    "pow(2.0, 10) == 1024.0 && quantizeToF16(1.0009765625f) == 1.0009765625f && quantizeToF16(0.1f) == 0.0999755859375f",
+    "pow(2.0, 10) == 1024.0 && quantizeToF16(1.0009765625f) == 1.0009765625f && quantizeToF16(0.1f) == "
+    "0.0999755859375f",
     "all(reflect(vec2(1.0, -1), vec2(0.0, 1)) == vec2(1.0, 1))",
     "all(refract(vec2(0.0, -1), vec2(0.0, 1), 1.0) == vec2(0.0, -1))",
     "reverseBits(1u) == 0x80000000u && saturate(1.5) == 1.0 && saturate(-1.0) == 0.0",
@@ -415,7 +420,8 @@ static void scalars_are_splatted(void **state)
 static void stages_are_checked(void **state)
 {
     (void)state;
-    check_message("fn g() { workgroupBarrier(); } @fragment fn f() { g(); }", "a barrier can only be used in compute shaders");
+    check_message("fn g() { workgroupBarrier(); } @fragment fn f() { g(); }",
+                  "a barrier can only be used in compute shaders");
     check_message("@compute @workgroup_size(1) fn c() { _ = dpdx(1.0); }", "dpdx can only be used in fragment shaders");
     check_message("enable subgroups; @vertex fn v() -> @builtin(position) vec4f { return vec4f(subgroupAdd(1.0)); }",
                   "can only be used in compute and fragment shaders");
@@ -426,17 +432,22 @@ static void stages_are_checked(void **state)
 static void arguments_are_bounded(void **state)
 {
     (void)state;
-    check_message("fn f() { _ = max(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1); }", "no built-in function takes more than 8");
+    check_message("fn f() { _ = max(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1); }",
+                  "no built-in function takes more than 8");
     check_message("fn f() { _ = max(nothing, 1); }", "nothing");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_accepts_and_refuses), cmocka_unit_test(no_function_is_missing_here),
-        cmocka_unit_test(constants_have_known_values),        cmocka_unit_test(refusals_say_what_to_do),
-        cmocka_unit_test(declarations_hide_functions),        cmocka_unit_test(overrides_are_known_early),
-        cmocka_unit_test(scalars_are_splatted),               cmocka_unit_test(stages_are_checked),
+        cmocka_unit_test(every_function_accepts_and_refuses),
+        cmocka_unit_test(no_function_is_missing_here),
+        cmocka_unit_test(constants_have_known_values),
+        cmocka_unit_test(refusals_say_what_to_do),
+        cmocka_unit_test(declarations_hide_functions),
+        cmocka_unit_test(overrides_are_known_early),
+        cmocka_unit_test(scalars_are_splatted),
+        cmocka_unit_test(stages_are_checked),
         cmocka_unit_test(arguments_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Subgroup matrices through the whole front end: the three source forms and the one IR they become, the units of offsets
- * and strides, and every refusal. */
+/* Subgroup matrices through the whole front end: the three source forms and the one IR they become, the units of
+ * offsets and strides, and every refusal. */
 #include "wgsl_whole.h"
 
 #include <stdio.h>
@@ -61,8 +61,8 @@ static void bad(const char *text, const char *part)
     front_free(&f);
 }
 
-#define LEFT "subgroup_matrix_left<f32, 8, 16>"   /* 16 x 8 */
-#define RIGHT "subgroup_matrix_right<f32, 32, 8>" /* 8 x 32 */
+#define LEFT   "subgroup_matrix_left<f32, 8, 16>"  /* 16 x 8 */
+#define RIGHT  "subgroup_matrix_right<f32, 32, 8>" /* 8 x 32 */
 #define RESULT "subgroup_matrix_result<f32, 32, 16>"
 
 static void types_are_columns_then_rows(void **state)
@@ -94,7 +94,8 @@ static void types_take_every_component(void **state)
                                       "subgroup_matrix_left<u8, 8, 16>(7);"),
          "mfill");
     good(chromium("struct P { a: subgroup_matrix_left<i8, 8, 8>, n: u32 }", "var p: P; let a = p.a;"), NULL);
-    good(chromium("var<private> p: subgroup_matrix_result<u32, 8, 8>;", "p = subgroup_matrix_result<u32, 8, 8>(3);"), NULL);
+    good(chromium("var<private> p: subgroup_matrix_result<u32, 8, 8>;", "p = subgroup_matrix_result<u32, 8, 8>(3);"),
+         NULL);
     good(chromium("fn g(m: subgroup_matrix_result<i32, 8, 8>) -> subgroup_matrix_result<i32, 8, 8> { return m; }",
                   "let m = g(subgroup_matrix_result<i32, 8, 8>());"),
          NULL);
@@ -115,7 +116,8 @@ static void sizes_are_positive_constants(void **state)
     bad(chromium("", "var m: subgroup_matrix_left<f32, id, 8>;"), "const");
     good(standard("", "var m: subgroup_matrix_left<f32, n, 8>; m = subgroup_matrix_left<f32, n, 8>(1.0);"), NULL);
     bad(standard("", "var m: subgroup_matrix_left<f32, id, 8>;"), "override");
-    bad(standard("override p: u32 = 8;", "var m: subgroup_matrix_left<f32, n, 8>; m = subgroup_matrix_left<f32, p, 8>();"),
+    bad(standard("override p: u32 = 8;",
+                 "var m: subgroup_matrix_left<f32, n, 8>; m = subgroup_matrix_left<f32, p, 8>();"),
         "subgroup_matrix_left");
     bad(standard("", "var m: subgroup_matrix_left<f32, n, 8>; m = subgroup_matrix_left<f32, 8, 8>();"),
         "subgroup_matrix_left");
@@ -137,13 +139,17 @@ static void loads_and_stores_with_a_bool(void **state)
     good(chromium("", "let m = subgroupMatrixLoad<" LEFT ">(&wf, id * 64, true, 16u);"), "mload.col_major");
     good(chromium("const c = true;", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(&wh, 1i, c, 8i);"),
          ", 1u, 8u");
-    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(&sh.tail, i32(id), false, 8);"), "bitcast");
+    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(&sh.tail, i32(id), false, 8);"),
+         "bitcast");
     good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(&v4h, 3, false, 8);"), ", 3u, 8u");
-    good(chromium("", "let p = &wh; let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(p, 3, false, 8);"), NULL);
+    good(chromium("", "let p = &wh; let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(p, 3, false, 8);"),
+         NULL);
     /* Components are bytes for u8 and i8, whatever the array holds. */
     good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<u8, 8, 8>>(&wu, 4, false, 32);"), ", 4u, 32u");
-    good(chromium("", "subgroupMatrixStore(&wi, 4, subgroup_matrix_result<i8, 8, 8>(), true, 32);"), "mstore.col_major");
-    good(chromium("", "subgroupMatrixStore(&wi, 0, subgroup_matrix_result<i32, 8, 8>(), false, 8);"), "mstore.row_major");
+    good(chromium("", "subgroupMatrixStore(&wi, 4, subgroup_matrix_result<i8, 8, 8>(), true, 32);"),
+         "mstore.col_major");
+    good(chromium("", "subgroupMatrixStore(&wi, 0, subgroup_matrix_result<i32, 8, 8>(), false, 8);"),
+         "mstore.row_major");
     bad(chromium("", "let m = subgroupMatrixLoad<" LEFT ">(&wu, 0, false, 8);"), "`f32`");
     bad(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<u8, 8, 8>>(&wi, 0, false, 8);"), "`u32`");
     bad(chromium("", "let m = subgroupMatrixLoad<" LEFT ">(&v3f, 0, false, 8);"), "vec3");
@@ -159,9 +165,12 @@ static void loads_and_stores_with_a_template(void **state)
     good(chromium("", "let m = subgroupMatrixLoad<" LEFT ", row_major>(&rf, 4, 8);"), ", 4u, 8u");
     good(chromium("", "let m = subgroupMatrixLoad<" LEFT ", col_major>(&rf, id, 16);"), "mload.col_major");
     /* Elements of the array become components of the matrix. */
-    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<i8, 8, 8>, row_major>(&wi, 3, 2);"), ", 12u, 8u");
-    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>, row_major>(&v4h, 3, 2i);"), ", 12u, 8u");
-    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>, row_major>(&wu, 3, 4);"), ", 6u, 8u");
+    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<i8, 8, 8>, row_major>(&wi, 3, 2);"),
+         ", 12u, 8u");
+    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>, row_major>(&v4h, 3, 2i);"),
+         ", 12u, 8u");
+    good(chromium("", "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>, row_major>(&wu, 3, 4);"),
+         ", 6u, 8u");
     good(chromium("", "let m = subgroupMatrixLoad<" LEFT ", row_major>(&v3f, 1, 2);"), ", 4u, 8u");
     good(chromium("", "subgroupMatrixStore<row_major>(&v4f, 1u, subgroup_matrix_result<f32, 8, 8>(), 2);"), ", 4u, 8u");
     good(chromium("", "subgroupMatrixStore<col_major>(&wu, id, " RESULT "(), 16u);"), "mstore.col_major");
@@ -189,10 +198,10 @@ static void memory_must_be_shared_arrays(void **state)
     const char *load = "let m = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(%s, 0, false, 8);";
     static const struct {
         const char *pointer, *message;
-    } cases[] = {
-        {"wh", "take its address with `&`"}, {"&wh[0]", "pointer to an array"}, {"&local", "not on function memory"},
-        {"&mine", "not on private memory"},  {"&uni", "not on uniform memory"}, {"&wa", "atomic"},
-        {"1", "pointer to an array"},        {"&sh", "pointer to an array"}};
+    } cases[] = {{"wh", "take its address with `&`"},  {"&wh[0]", "pointer to an array"},
+                 {"&local", "not on function memory"}, {"&mine", "not on private memory"},
+                 {"&uni", "not on uniform memory"},    {"&wa", "atomic"},
+                 {"1", "pointer to an array"},         {"&sh", "pointer to an array"}};
     for (size_t i = 0; i < TSR_COUNT_OF(cases); i++) {
         char body[256];
         snprintf(body, sizeof body, "var local: array<f16, 64>; ");
@@ -230,11 +239,13 @@ static void products(void **state)
     bad(chromium(decls, "let c = subgroupMatrixMultiply<f32>(R(), L());"), "must be a `subgroup_matrix_left`");
     bad(chromium(decls, "let c = subgroupMatrixMultiply<f32>(L(), subgroup_matrix_right<f16, 32, 8>());"),
         "components must be of one type");
-    bad(chromium(decls, "let c = subgroupMatrixMultiply<subgroup_matrix_result<f32, 8, 8>>(L(), R());"), "M and N differ");
+    bad(chromium(decls, "let c = subgroupMatrixMultiply<subgroup_matrix_result<f32, 8, 8>>(L(), R());"),
+        "M and N differ");
     bad(chromium(decls, "let c = subgroupMatrixMultiply<L>(L(), R());"), "makes a subgroup_matrix_result");
     bad(chromium(decls, "let c = subgroupMatrixMultiply<f32, f32>(L(), R());"), "one template argument");
     bad(chromium(decls, "let c = subgroupMatrixMultiply<f32>(L());"), "takes 2 arguments");
-    bad(chromium(decls, "let c = subgroupMatrixMultiplyAccumulate(L(), R(), L());"), "must be a `subgroup_matrix_result`");
+    bad(chromium(decls, "let c = subgroupMatrixMultiplyAccumulate(L(), R(), L());"),
+        "must be a `subgroup_matrix_result`");
     bad(chromium(decls, "let c = subgroupMatrixMultiplyAccumulate(L(), R(), subgroup_matrix_result<f32, 8, 16>());"),
         "N differs");
     bad(chromium(decls, "let c = subgroupMatrixMultiplyAccumulate<f16>(L(), R(), C());"), "names another type");
@@ -274,7 +285,8 @@ static void matrices_stay_in_the_shader(void **state)
     (void)state;
     bad(chromium("var<workgroup> m: subgroup_matrix_left<f32, 8, 8>;", ""), "workgroup");
     bad(chromium("@group(0) @binding(9) var<storage> m: array<subgroup_matrix_left<f32, 8, 8>>;", ""), "storage");
-    bad(chromium("struct P { m: subgroup_matrix_left<f32, 8, 8> }\n@group(0) @binding(9) var<uniform> p: P;", ""), "uniform");
+    bad(chromium("struct P { m: subgroup_matrix_left<f32, 8, 8> }\n@group(0) @binding(9) var<uniform> p: P;", ""),
+        "uniform");
     bad("enable chromium_experimental_subgroup_matrix;\n"
         "@fragment fn f(@location(0) m: subgroup_matrix_left<f32, 8, 8>) { }",
         "subgroup_matrix");
@@ -282,7 +294,8 @@ static void matrices_stay_in_the_shader(void **state)
         "@fragment fn f() { _ = subgroupMatrixScalarAdd(subgroup_matrix_left<f32, 8, 8>(), 1); }",
         "compute");
     bad("enable chromium_experimental_subgroup_matrix;\nconst m = subgroup_matrix_left<f32, 8, 8>();", "in a function");
-    bad("enable chromium_experimental_subgroup_matrix;\noverride m = subgroup_matrix_left<f32, 8, 8>(1);", "in a function");
+    bad("enable chromium_experimental_subgroup_matrix;\noverride m = subgroup_matrix_left<f32, 8, 8>(1);",
+        "in a function");
 }
 
 static void matrices_have_no_parts_and_no_operators(void **state)
