@@ -178,43 +178,45 @@ void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function)
 
 /* ---- Sizes. */
 
-/* A const- or override-expression of i32 or u32; constants must be positive. 0 after reporting. */
+/* Whether the number of a constant is a size. */
+static bool check_size(tsr_wgsl *w, const tsr_operand *o, const char *what, bool power_of_two)
+{
+    uint64_t bits = o->cval->is_zero ? 0 : tsr_cval_bits(o->cval);
+    int64_t value = o->type == TSR_T_u32   ? (int64_t)(uint32_t)bits
+                    : o->type == TSR_T_i32 ? (int64_t)(int32_t)(uint32_t)bits
+                                           : (int64_t)bits;
+    if (value >= 1 && (!power_of_two || (value & (value - 1)) == 0)) return true;
+    tsr_error(w->diags, o->span, TSR_E_WORKGROUP_ATTR, "%s must be a positive %s, found %lld", what,
+              power_of_two ? "power of two" : "number", (long long)value);
+    return false;
+}
+
+/* A const- or override-expression of i32 or u32, constants positive; its type before it becomes concrete goes to *type.
+ * 0 after reporting. Assumes: no function is open, so that what is known only at run time was reported. */
 static tsr_id read_size(tsr_wgsl *w, tsr_node n, const char *what, bool power_of_two, tsr_type *type)
 {
-    tsr_operand o = tsr_wgsl_override_expr(w, n, what);
+    tsr_operand o = tsr_wgsl_value(w, n);
     if (o.kind == TSR_O_error) return 0;
     *type = o.type;
-    if (o.kind == TSR_O_const) {
-        uint64_t bits = o.cval->is_zero ? 0 : tsr_cval_bits(o.cval);
-        int64_t value = o.type == TSR_T_u32 ? (int64_t)(uint32_t)bits
-                        : o.type == TSR_T_i32 ? (int64_t)(int32_t)(uint32_t)bits
-                                              : (int64_t)bits;
-        if (value < 1 || (power_of_two && (value & (value - 1)) != 0)) {
-            tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_WORKGROUP_ATTR, "%s must be a positive %s, found %lld",
-                      what, power_of_two ? "power of two" : "number", (long long)value);
-            return 0;
-        }
-        if (!tsr_wgsl_concretize(w, &o)) return 0;
+    if (o.type != TSR_T_i32 && o.type != TSR_T_u32 && o.type != TSR_T_aint) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_WORKGROUP_ATTR, "%s must be an i32 or u32, found `%s`", what,
+                  tsr_wgsl_type_name(w, o.type));
+        return 0;
     }
-    return tsr_wgsl_id(w, &o);
+    if (o.kind == TSR_O_const && !check_size(w, &o, what, power_of_two)) return 0;
+    return tsr_wgsl_concretize(w, &o) ? tsr_wgsl_id(w, &o) : 0;
 }
 
-static bool is_bare_number(const tsr_wgsl *w, tsr_node n)
-{
-    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
-    return node->kind == TSR_N_int && node->op == 0;
-}
-
-/* WGSL, "workgroup_size": the arguments have one type. A number without suffix takes that of the others. */
+/* WGSL, "workgroup_size": the arguments have one type; a number without suffix takes that of the others. */
 static void read_workgroup_size(tsr_wgsl *w, tsr_function *f, tsr_node attr)
 {
     uint32_t count = tsr_ast_list_count(w->ast, tsr_ast_at(w->ast, attr)->b);
     tsr_type first = 0;
-    for (uint32_t i = 0; i < count && i < 3; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         tsr_node n = tsr_wgsl_attr_arg(w, attr, i);
         tsr_type type = 0;
         f->workgroup_size[i] = read_size(w, n, "a workgroup size", false, &type);
-        if (f->workgroup_size[i] == 0 || is_bare_number(w, n) || type == TSR_T_aint) continue;
+        if (f->workgroup_size[i] == 0 || type == TSR_T_aint) continue;
         if (first != 0 && type != first) {
             tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_WORKGROUP_ATTR,
                       "the workgroup sizes must have one type, found `%s` after `%s`", tsr_wgsl_type_name(w, type),

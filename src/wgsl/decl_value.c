@@ -45,15 +45,6 @@ static tsr_id module_value(tsr_wgsl *w, tsr_node init, tsr_type *type, const cha
 {
     tsr_operand o = tsr_wgsl_value(w, init);
     if (o.kind == TSR_O_error) return 0;
-    if (o.kind == TSR_O_void) {
-        tsr_error(w->diags, span_of(w, init), TSR_E_VAR_INIT, "%s needs a value, but this call has no result", what);
-        return 0;
-    }
-    if (o.when > TSR_WHEN_override) {
-        tsr_error(w->diags, span_of(w, init), TSR_E_VAR_INIT,
-                  "%s must be known before the shader runs: use constants and overrides only", what);
-        return 0;
-    }
     if (*type != 0 ? !tsr_wgsl_convert(w, &o, *type, what) : !tsr_wgsl_concretize(w, &o)) return 0;
     *type = o.type;
     return tsr_wgsl_id(w, &o);

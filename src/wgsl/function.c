@@ -163,7 +163,7 @@ bool tsr_wgsl_function_signature(tsr_wgsl *w, tsr_decl *d)
     f->diag = tsr_wgsl_diag_attrs(w, tsr_own(w)->module_diag, attr_list);
     bool ok = !attrs.failed;
     ok = read_stage(w, d, &attrs, f) && ok;
-    ok = check_fn_attrs(w, d, &attrs, f) && ok;
+    ok = ok && check_fn_attrs(w, d, &attrs, f);
     f->must_use = fn->info.must_use = attrs.at[TSR_ATTR_must_use] != 0;
     ok = read_params(w, d, f->is_entry) && ok;
     ok = read_result(w, d, f->is_entry) && ok;

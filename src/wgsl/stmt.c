@@ -89,10 +89,9 @@ unsigned tsr_wgsl_block_into(tsr_wgsl *w, tsr_node block, tsr_block *out)
 tsr_id tsr_wgsl_condition(tsr_wgsl *w, tsr_node n, const char *what)
 {
     tsr_operand o = tsr_wgsl_value(w, n);
-    if (o.kind != TSR_O_error && (o.kind == TSR_O_void || o.type != TSR_T_bool)) {
-        tsr_error(w->diags, span_of(w, n), TSR_E_STMT_CONDITION, "%s must be a bool, found %s%s%s", what,
-                  o.kind == TSR_O_void ? "a call without result" : "`",
-                  o.kind == TSR_O_void ? "" : tsr_wgsl_type_name(w, o.type), o.kind == TSR_O_void ? "" : "`");
+    if (o.kind != TSR_O_error && o.type != TSR_T_bool) {
+        tsr_error(w->diags, span_of(w, n), TSR_E_STMT_CONDITION, "%s must be a bool, found `%s`", what,
+                  tsr_wgsl_type_name(w, o.type));
         o.kind = TSR_O_error;
     }
     tsr_id id = o.kind == TSR_O_error ? 0 : tsr_wgsl_id(w, &o);
@@ -149,12 +148,6 @@ static void return_value(tsr_wgsl *w, tsr_node n, tsr_node expr)
     if (w->result == 0) {
         tsr_error(w->diags, span_of(w, expr), TSR_E_RETURN_VALUE,
                   "`%s` has no result type, so `return` takes no value; add `-> type` or remove the value", name);
-        return;
-    }
-    if (o.kind == TSR_O_void) {
-        tsr_error(w->diags, span_of(w, expr), TSR_E_RETURN_VALUE,
-                  "`%s` returns a value of type `%s`, but this call has no result", name,
-                  tsr_wgsl_type_name(w, w->result));
         return;
     }
     if (!tsr_wgsl_convert(w, &o, w->result, "the value of a return")) return;

@@ -70,12 +70,7 @@ static bool read_target(tsr_wgsl *w, tsr_node n, tsr_operand *out)
 
 static void store(tsr_wgsl *w, tsr_node n, const tsr_operand *target, tsr_operand *value, const char *what)
 {
-    if (value->kind == TSR_O_error) return;
-    if (value->kind == TSR_O_void) {
-        tsr_error(w->diags, value->span, TSR_E_ASSIGN_TYPE, "%s needs a value, but this call has no result", what);
-        return;
-    }
-    if (!tsr_wgsl_convert(w, value, target->type, what)) return;
+    if (value->kind == TSR_O_error || !tsr_wgsl_convert(w, value, target->type, what)) return;
     tsr_id id = tsr_wgsl_id(w, value);
     w->b.span = span_of(w, n);
     if (id != 0) tsr_build2(&w->b, TSR_OP_store, 0, 0, target->id, id);
@@ -210,7 +205,6 @@ static bool local_value(tsr_wgsl *w, local *l, const char *what, tsr_operand *ou
 {
     *out = tsr_wgsl_value(w, l->init);
     if (out->kind == TSR_O_error || l->failed) return false;
-    if (out->kind == TSR_O_void) return report_local(w, l, "needs a value, but this call has no result");
     if (l->type != 0 ? !tsr_wgsl_convert(w, out, l->type, what) : !tsr_wgsl_concretize(w, out)) return false;
     l->type = out->type;
     return true;
