@@ -1,0 +1,68 @@
+/* `tessera run`: what its files share. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "array.h"
+
+struct run_bind {
+    uint32_t group, binding;
+    const char *spec, *text; /* after the '='; the whole, for messages */
+};
+
+struct run_out {
+    uint32_t group, binding;
+    const char *text;
+    struct cli_out_spec spec;
+};
+
+/* The command line. Lists are malloc's; strings point into argv. */
+struct run_args {
+    const char *path, *entry, *device;
+    uint32_t subgroup_size, threads;
+    double timeout_s;
+    uint32_t groups[3];
+    bool json;
+    tsr_override_value *sets;
+    struct run_bind *binds;
+    struct run_out *outs;
+    size_t set_count, bind_count, out_count;
+};
+
+/* CLI_DONE with *help set when help was printed; else an exit status after a message. */
+int run_parse(const struct cli_command *self, int argc, char **argv, struct run_args *out, bool *help);
+void run_args_fini(struct run_args *a);
+
+int run_main(const struct cli_command *self, int argc, char **argv);
+
+/* One buffer of the program. */
+struct run_slot {
+    tsr_binding_info info;
+    tsr_buffer *buffer;
+};
+
+/* Everything that a run holds. */
+struct run_state {
+    const struct run_args *args;
+    tsr_module *module;
+    tsr_device *device;
+    tsr_pipeline *pipeline;
+    const char *entry;
+    struct run_slot *slots;
+    size_t slot_count;
+    tsr_run_report report;
+};
+
+/* run_report.c: the progress bar (for tsr_dispatch_args), the warnings and the summary. */
+struct run_progress {
+    struct timespec *started;
+    double drawn_s; /* when the bar was last drawn */
+    bool shown;
+};
+bool run_progress_tick(void *user, uint64_t done, uint64_t total);
+void run_progress_end(struct run_progress *p);
+int run_print_report(const struct run_state *s);
+
+/* run_output.c: reads the buffers that --out names and writes their files, then prints the report. */
+int run_write_outputs(struct run_state *s);
+
+#endif
