@@ -84,12 +84,12 @@ static tsr_type bools_like(tsr_ir *ir, tsr_type type)
     return i->kind == TSR_T_vec ? tsr_type_vec(ir->types, TSR_T_bool, i->count) : TSR_T_bool;
 }
 
-static tsr_type result_type(tsr_ir *ir, const tsr_op_info *info, tsr_type type, const tsr_id *args)
+static tsr_type result_type(tsr_ir *ir, const tsr_op_info *info, tsr_type type, const tsr_id *args, uint32_t nargs)
 {
     switch ((tsr_op_result)info->result) {
     case TSR_OPR_SAME: return type_of(ir, args[0]);
-    case TSR_OPR_SECOND: return type_of(ir, args[1]);
-    case TSR_OPR_THIRD: return type_of(ir, args[2]);
+    case TSR_OPR_SECOND: return nargs > 1 ? type_of(ir, args[1]) : 0;
+    case TSR_OPR_THIRD: return nargs > 2 ? type_of(ir, args[2]) : 0;
     case TSR_OPR_BOOLS: return bools_like(ir, type_of(ir, args[0]));
     case TSR_OPR_SCALAR: return tsr_type_scalar(ir->types, type_of(ir, args[0]));
     case TSR_OPR_TYPED: return type;
@@ -113,7 +113,7 @@ tsr_id tsr_build(tsr_builder *b, tsr_op op, tsr_type type, uint32_t aux, const t
     id = tsr_pool_push(&b->ir->insts, 1);
     inst = tsr_inst_at(b->ir, id);
     inst->op = (uint16_t)op;
-    inst->type = result_type(b->ir, info, type, args);
+    inst->type = result_type(b->ir, info, type, args, nargs);
     inst->aux = aux;
     inst->span = b->span;
     if (info->flags & TSR_OPF_DIAG) inst->diag = b->diag;

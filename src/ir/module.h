@@ -162,7 +162,7 @@ static inline tsr_inst *tsr_inst_at(const tsr_ir *ir, tsr_id id)
 /* Operand i of an instruction. */
 static inline tsr_id tsr_arg(const tsr_ir *ir, const tsr_inst *inst, uint32_t i)
 {
-    return inst->nargs <= 2 ? inst->arg2[i] : *(tsr_id *)tsr_pool_at(&ir->args, inst->args + i);
+    return inst->nargs <= 2 ? inst->arg2[i & 1] : *(tsr_id *)tsr_pool_at(&ir->args, inst->args + i);
 }
 void tsr_arg_set(tsr_ir *ir, tsr_inst *inst, uint32_t i, tsr_id value);
 static inline tsr_block_info *tsr_block_at(const tsr_ir *ir, tsr_block b)
