@@ -35,12 +35,12 @@ void tsr_fold_give(tsr_fold *f, uint32_t override, uint32_t word)
     f->given_word[override] = word;
 }
 
-/* Recursion is as deep as types nest: TSR_TYPE_DEPTH_MAX. */
+/* Recursion is as deep as types nest: TSR_IR_TYPE_DEPTH_MAX. */
 uint32_t tsr_fold_word_count(const tsr_types *t, tsr_type type)
 {
     const tsr_type_info *info = tsr_type_get(t, type);
     uint64_t n = tsr_type_width(t, type);
-    if (info->depth > TSR_TYPE_DEPTH_MAX) return TSR_FOLD_WORDS_MAX + 1;
+    if (info->depth > TSR_IR_TYPE_DEPTH_MAX) return TSR_FOLD_WORDS_MAX + 1;
     if (info->kind == TSR_T_array) n = (uint64_t)info->size.value * tsr_fold_word_count(t, info->elem);
     for (uint32_t i = 0; info->kind == TSR_T_struct && i < info->member_count && n <= TSR_FOLD_WORDS_MAX; i++)
         n += tsr_fold_word_count(t, info->members[i].type);

@@ -89,7 +89,7 @@ static bool read_number(tsr_reader *r, tsr_id *out)
                     : suffix == 'f' ? TSR_T_f32
                     : suffix == 'h' ? TSR_T_f16
                                     : TSR_T_void;
-    uint64_t bits;
+    uint64_t bits = 0;
     text.len--;
     if (type == TSR_T_void) return reject_constant(r);
     if (type == TSR_T_u32 || type == TSR_T_i32 ? !read_integer(r, text, type, &bits) : !read_float(r, text, type, &bits))
