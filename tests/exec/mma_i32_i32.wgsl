@@ -1,0 +1,27 @@
+//! subgroups 4 8 16 32
+//! a       i32 4x16 random 4
+//! b       i32 16x8 random 5
+//! c       i32 4x8 random 6
+//! d       i32 4x8 marker
+//! expect  d == a * b + c
+//! expect  a unchanged
+//! expect  c unchanged
+diagnostic(off, chromium.subgroup_matrix_uniformity);
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+@group(0) @binding(0) var<storage, read> a: array<i32>;
+@group(0) @binding(1) var<storage, read> b: array<i32>;
+@group(0) @binding(2) var<storage, read> c: array<i32>;
+@group(0) @binding(3) var<storage, read_write> d: array<i32>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(subgroup_id) subgroup: u32) {
+    if (subgroup == 0) {
+        let left = subgroupMatrixLoad<subgroup_matrix_left<i32, 16, 4>>(&a, 0, false, 16);
+        let right = subgroupMatrixLoad<subgroup_matrix_right<i32, 8, 16>>(&b, 0, false, 8);
+        let addend = subgroupMatrixLoad<subgroup_matrix_result<i32, 8, 4>>(&c, 0, false, 8);
+        let sum = subgroupMatrixMultiplyAccumulate(left, right, addend);
+        subgroupMatrixStore(&d, 0, sum, false, 8);
+    }
+}

@@ -1,0 +1,27 @@
+//! subgroups 4 8 16
+//! a       f32 12x28 random 1
+//! b       f32 28x20 random 2
+//! c       f32 12x20 random 3
+//! d       f32 12x20 marker
+//! expect  d == a * b + c
+//! expect  a unchanged
+//! expect  c unchanged
+diagnostic(off, chromium.subgroup_matrix_uniformity);
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read> c: array<f32>;
+@group(0) @binding(3) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(subgroup_id) subgroup: u32) {
+    if (subgroup == 0) {
+        let left = subgroupMatrixLoad<subgroup_matrix_left<f32, 28, 12>>(&a, 0, false, 28);
+        let right = subgroupMatrixLoad<subgroup_matrix_right<f32, 20, 28>>(&b, 0, false, 20);
+        let addend = subgroupMatrixLoad<subgroup_matrix_result<f32, 20, 12>>(&c, 0, false, 20);
+        let sum = subgroupMatrixMultiplyAccumulate(left, right, addend);
+        subgroupMatrixStore(&d, 0, sum, false, 20);
+    }
+}
