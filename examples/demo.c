@@ -31,9 +31,10 @@ static uint64_t next_bits(generator *g)
     return z ^ (z >> 31);
 }
 
-static double next_unit(generator *g) /* [-1, 1) with 11 bits, so that f16 holds it exactly */
+/* [-1, 1) with `bits` bits: 11 fit f16 exactly, 24 fill the significand of f32. */
+static double next_unit(generator *g, int bits)
 {
-    return (double)(int64_t)(next_bits(g) >> 53) / 1024.0 - 1.0;
+    return ldexp((double)(next_bits(g) >> (64 - bits)), 1 - bits) - 1.0;
 }
 
 /* An f16 from a value that it holds exactly (a multiple of 2^-10 in [-1, 1]). */
@@ -56,10 +57,10 @@ static void *take(size_t count, size_t size)
     return p;
 }
 
-static float *random_f32(generator *g, size_t count)
+static float *random_floats(generator *g, size_t count, int bits)
 {
     float *x = take(count, sizeof *x);
-    for (size_t i = 0; i < count; i++) x[i] = (float)next_unit(g);
+    for (size_t i = 0; i < count; i++) x[i] = (float)next_unit(g, bits);
     return x;
 }
 
@@ -204,7 +205,7 @@ static outcome gemm_f32(const demo *d, const sizes *s, verdict *v)
 {
     generator g = { 1 };
     size_t na = (size_t)s->m * s->k, nb = (size_t)s->k * s->n, nc = (size_t)s->m * s->n;
-    float *a = random_f32(&g, na), *b = random_f32(&g, nb), *c = take(nc, sizeof *c);
+    float *a = random_floats(&g, na, 24), *b = random_floats(&g, nb, 24), *c = take(nc, sizeof *c);
     uint32_t dims[4] = { s->m, s->n, s->k, 0 };
     launch l = { .file = "gemm_f32.wgsl",
                  .buffers = { { a, na * 4 }, { b, nb * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
@@ -227,7 +228,7 @@ static outcome gemm_f16(const demo *d, const sizes *s, verdict *v)
 {
     generator g = { 2 };
     size_t na = (size_t)s->m * s->k, nb = (size_t)s->k * s->n, nc = (size_t)s->m * s->n;
-    float *a = random_f32(&g, na), *b = random_f32(&g, nb), *c = take(nc, sizeof *c);
+    float *a = random_floats(&g, na, 11), *b = random_floats(&g, nb, 11), *c = take(nc, sizeof *c);
     uint16_t *ha = take(na + 1, 2), *hb = take(nb + 1, 2);
     for (size_t i = 0; i < na; i++) ha[i] = half_of(a[i]);
     for (size_t i = 0; i < nb; i++) hb[i] = half_of(b[i]);
@@ -274,7 +275,7 @@ static outcome gemm_i8(const demo *d, const sizes *s, verdict *v)
 static outcome gemv(const demo *d, const sizes *s, verdict *v)
 {
     generator g = { 4 };
-    float *w = random_f32(&g, (size_t)s->n * s->k), *x = random_f32(&g, s->k), *y = take(s->n, sizeof *y);
+    float *w = random_floats(&g, (size_t)s->n * s->k, 24), *x = random_floats(&g, s->k, 24), *y = take(s->n, sizeof *y);
     uint32_t dims[2] = { s->n, s->k };
     launch l = { .file = "gemv.wgsl",
                  .buffers = { { w, (size_t)s->n * s->k * 4 }, { x, s->k * 4u }, { NULL, s->n * 4u }, { dims, sizeof dims } },
@@ -359,7 +360,7 @@ static outcome attention(const demo *d, const sizes *s, verdict *v)
 {
     generator g = { 5 };
     size_t nq = (size_t)s->heads * s->m * s->k, nkv = (size_t)s->heads * s->n * s->k, nm = (size_t)s->m * s->n;
-    float *q = random_f32(&g, nq), *k = random_f32(&g, nkv), *val = random_f32(&g, nkv), *mask = random_f32(&g, nm);
+    float *q = random_floats(&g, nq, 24), *k = random_floats(&g, nkv, 24), *val = random_floats(&g, nkv, 24), *mask = random_floats(&g, nm, 24);
     float *o = take(nq, sizeof *o);
     struct {
         uint32_t n_q, n_kv, causal, has_mask;
@@ -455,7 +456,7 @@ static const char *run_at(demo *d, const kernel *k, uint32_t size, char *reason,
     bool fits = !has_matrices || tsr_config_fits(&cfg, size);
     if (o.status == TSR_OK && v.bad == 0 && fits) return "right";
     if (o.status == TSR_ERR_UNSUPPORTED && !fits) {
-        snprintf(reason, bytes, "%s at %u: %s", k->name, (unsigned)size, o.refusal);
+        snprintf(reason, bytes, "%s at %u: %.*s", k->name, (unsigned)size, (int)strcspn(o.refusal, "\n"), o.refusal);
         return "refused";
     }
     d->bad++;

@@ -1,6 +1,6 @@
 //! a       u32 6 values 4278255489 16909060 0 0 0 0
 //! d       u32 8 marker
-//! expect  d == values 127 65025 67305985 4278255489 1 3855 1006648320 255
+//! expect  d == values 127 65025 67305985 4278255489 1 3855 1006632960 255
 @group(0) @binding(0) var<storage, read> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> d: array<u32>;
 
@@ -12,6 +12,6 @@ fn main() {
     d[3] = pack4xI8(unpack4xI8(a[0]));
     d[4] = u32(dot4I8Packed(0x01ff, 0x0101) == 0);
     d[5] = extractBits(0x000f0f00u, 8, 16) ;
-    d[6] = pack2x16float(vec2f(0, 1)) + 0x00000000u + 0x40000u * 0u;
+    d[6] = pack2x16float(vec2f(0, 1));
     d[7] = pack4xU8Clamp(vec4u(1000, 0, 0, 0));
 }

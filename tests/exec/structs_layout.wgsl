@@ -1,5 +1,5 @@
 //! a       u32 28 iota
-//! d       u32 16 marker
+//! d       u32 14 marker
 //! expect  d == values 0 4 5 6 7 8 10 12 13 16 20 24 28 2
 struct Inner {
     x: u32,            // 0

@@ -2,6 +2,7 @@
 //! d       u32 128x8 marker
 //! expect  d == values 1
 // Every invocation compares with what the definition gives; 1 is right.
+diagnostic(off, subgroup_uniformity);
 enable subgroups;
 
 @group(0) @binding(0) var<storage, read_write> d: array<u32>;
