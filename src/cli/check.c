@@ -11,7 +11,7 @@ static const struct cli_option options[] = {{"json", NULL, "Print the results as
 static int check_file(const char *path, json_t *list)
 {
     tsr_module *m;
-    int status = cli_load(path, list == NULL, &m);
+    int status = cli_load(path, list == NULL, &m, NULL);
     size_t errors = 0, warnings = 0;
     for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++) {
         tsr_severity severity = tsr_module_diagnostic(m, i).severity;

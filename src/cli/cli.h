@@ -91,8 +91,12 @@ struct cli_bytes {
 int cli_read_file(const char *path, uint64_t most_bytes, struct cli_bytes *out);
 
 /* Reads and compiles; diagnostics go to standard error when `show`. A name that ends in ".ir" holds IR text. With
- * CLI_DONE and CLI_BAD_INPUT *out is the module, which may be NULL for the latter. */
-int cli_load(const char *path, bool show, tsr_module **out);
+ * CLI_DONE and CLI_BAD_INPUT *out is the module, which may be NULL for the latter. `source` keeps the text when it is
+ * not NULL: the caller frees it. */
+int cli_load(const char *path, bool show, tsr_module **out, struct cli_bytes *source);
+/* Prints lines of the form "NAME:LINE:COLUMN: KIND: text" to standard error, each with the source line and a caret, as
+ * diagnostics are printed; lines of other forms as they are. */
+void cli_show_lines(const char *lines, const struct cli_bytes *source);
 
 /* Outputs: all temporary files are written first, beside their targets, then all are renamed; when something fails, no
  * target has changed. */

@@ -20,7 +20,7 @@ static int write_text(const char *text, const char *path)
 static int compile_to_ir(const char *path, const char *out)
 {
     tsr_module *m;
-    int status = cli_load(path, true, &m);
+    int status = cli_load(path, true, &m, NULL);
     if (status == CLI_DONE) {
         const char *text = tsr_module_ir_text(m);
         status = text ? write_text(text, out) : cli_fail(TSR_ERR_MEMORY);

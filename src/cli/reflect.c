@@ -151,7 +151,7 @@ static json_t *describe_module(const tsr_module *m, const char *path)
 static int reflect_file(const char *path, bool json)
 {
     tsr_module *m;
-    int status = cli_load(path, true, &m);
+    int status = cli_load(path, true, &m, NULL);
     if (status == CLI_DONE && json) {
         status = cli_json_print(describe_module(m, path), status);
     } else if (status == CLI_DONE) {

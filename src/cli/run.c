@@ -136,7 +136,7 @@ static int make_pipeline(struct run_state *s)
     st = tsr_pipeline_create(s->device, s->module, &args, &s->pipeline);
     if (st == TSR_OK) return CLI_DONE;
     if (st == TSR_ERR_MEMORY || st == TSR_ERR_DEVICE || st == TSR_ERR_IO) return cli_fail(st);
-    fprintf(stderr, "%s\n", tsr_last_error()); /* lines that begin with their place, as diagnostics do */
+    cli_show_lines(tsr_last_error(), &s->source);
     return CLI_BAD_INPUT;
 }
 
@@ -174,6 +174,7 @@ static void free_state(struct run_state *s)
     tsr_pipeline_free(s->pipeline);
     tsr_device_free(s->device);
     tsr_module_free(s->module);
+    free(s->source.data);
 }
 
 static int run_program(const struct run_args *a)
@@ -181,7 +182,7 @@ static int run_program(const struct run_args *a)
     struct run_state s = {.args = a};
     int status = CLI_DONE;
     for (size_t i = 0; i < a->out_count && status == CLI_DONE; i++) status = cli_check_output(a->outs[i].spec.path);
-    if (status == CLI_DONE) status = cli_load(a->path, true, &s.module);
+    if (status == CLI_DONE) status = cli_load(a->path, true, &s.module, &s.source);
     if (status == CLI_DONE) status = make_pipeline(&s);
     if (status == CLI_DONE) {
         choose_entry(&s);

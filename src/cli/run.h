@@ -44,6 +44,7 @@ struct run_slot {
 struct run_state {
     const struct run_args *args;
     tsr_module *module;
+    struct cli_bytes source;
     tsr_device *device;
     tsr_pipeline *pipeline;
     const char *entry;

@@ -46,13 +46,15 @@ void run_progress_end(struct run_progress *p)
 static void warn_out_of_bounds(const struct run_state *s)
 {
     const tsr_run_report *r = &s->report;
-    char place[64] = "";
+    char place[64] = "", text[1024];
     if (r->oob_accesses + r->oob_matrix_accesses == 0) return;
     if (r->first_oob.line) snprintf(place, sizeof place, ":%u:%u", (unsigned)r->first_oob.line, (unsigned)r->first_oob.column);
-    fprintf(stderr, "%s%s: warning: %llu accesses and %llu matrix accesses out of bounds (they load zero and store "
-                    "nothing); the first: %s\n",
-            s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
-            r->first_oob_text);
+    snprintf(text, sizeof text,
+             "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (they load zero and store nothing); "
+             "the first: %s",
+             s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
+             r->first_oob_text);
+    cli_show_lines(text, &s->source);
 }
 
 static void print_summary(const struct run_state *s)

@@ -37,7 +37,7 @@ static const char *nearest_name(const tsr_ir *ir, const char *name)
     for (uint32_t o = 1; o < ir->overrides.count; o++) {
         tsr_str have = tsr_symbols_get(ir->symbols, tsr_override_at(ir, o)->name);
         unsigned far = tsr_text_distance((tsr_str){name, strlen(name)}, have, SUGGEST_DISTANCE);
-        if (have.len == 0 || far >= least) continue;
+        if (far >= have.len || far >= least) continue; /* as many edits as letters: no likeness */
         least = far;
         best = tsr_symbols_cstr(ir->symbols, tsr_override_at(ir, o)->name);
     }
