@@ -13,11 +13,11 @@ struct printer {
 const char *tsr_ast_op_text(tsr_ast_op op)
 {
     static const char *const text[TSR_AST_OP_COUNT] = {
-        [TSR_AST_none] = "",   [TSR_AST_neg] = "-",   [TSR_AST_not] = "!",   [TSR_AST_compl] = "~", [TSR_AST_deref] = "*",
-        [TSR_AST_addr] = "&",  [TSR_AST_add] = "+",   [TSR_AST_sub] = "-",   [TSR_AST_mul] = "*",   [TSR_AST_div] = "/",
-        [TSR_AST_rem] = "%",   [TSR_AST_and] = "&",   [TSR_AST_or] = "|",    [TSR_AST_xor] = "^",   [TSR_AST_shl] = "<<",
-        [TSR_AST_shr] = ">>",  [TSR_AST_land] = "&&", [TSR_AST_lor] = "||",  [TSR_AST_eq] = "==",   [TSR_AST_ne] = "!=",
-        [TSR_AST_lt] = "<",    [TSR_AST_le] = "<=",   [TSR_AST_gt] = ">",    [TSR_AST_ge] = ">=",
+        [TSR_AST_none] = "",  [TSR_AST_neg] = "-",   [TSR_AST_not] = "!",  [TSR_AST_compl] = "~", [TSR_AST_deref] = "*",
+        [TSR_AST_addr] = "&", [TSR_AST_add] = "+",   [TSR_AST_sub] = "-",  [TSR_AST_mul] = "*",   [TSR_AST_div] = "/",
+        [TSR_AST_rem] = "%",  [TSR_AST_and] = "&",   [TSR_AST_or] = "|",   [TSR_AST_xor] = "^",   [TSR_AST_shl] = "<<",
+        [TSR_AST_shr] = ">>", [TSR_AST_land] = "&&", [TSR_AST_lor] = "||", [TSR_AST_eq] = "==",   [TSR_AST_ne] = "!=",
+        [TSR_AST_lt] = "<",   [TSR_AST_le] = "<=",   [TSR_AST_gt] = ">",   [TSR_AST_ge] = ">=",
     };
     return text[op];
 }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define BATCH_TOKENS 2048u
-#define FIRST_OPEN   64u
+#define BATCH_TOKENS    2048u
+#define FIRST_OPEN      64u
 /* A template list of more tokens than this is not looked for: a batch is held in memory as a whole. */
 #define OPEN_TOKENS_MAX (1u << 20)
 
@@ -28,14 +28,13 @@ enum { C_START = 1, C_DIGIT = 2, C_HEX = 4, C_BLANK = 8, C_NAME = C_START | C_DI
 #define D (C_DIGIT | C_HEX)
 #define B C_BLANK
 static const uint8_t char_class[256] = {
-    ['\t'] = B, ['\n'] = B, ['\v'] = B, ['\f'] = B, ['\r'] = B, [' '] = B,
-    ['0'] = D, ['1'] = D, ['2'] = D, ['3'] = D, ['4'] = D, ['5'] = D, ['6'] = D, ['7'] = D, ['8'] = D, ['9'] = D,
-    ['a'] = H, ['b'] = H, ['c'] = H, ['d'] = H, ['e'] = H, ['f'] = H, ['g'] = S, ['h'] = S, ['i'] = S, ['j'] = S,
-    ['k'] = S, ['l'] = S, ['m'] = S, ['n'] = S, ['o'] = S, ['p'] = S, ['q'] = S, ['r'] = S, ['s'] = S, ['t'] = S,
-    ['u'] = S, ['v'] = S, ['w'] = S, ['x'] = S, ['y'] = S, ['z'] = S, ['_'] = S,
-    ['A'] = H, ['B'] = H, ['C'] = H, ['D'] = H, ['E'] = H, ['F'] = H, ['G'] = S, ['H'] = S, ['I'] = S, ['J'] = S,
-    ['K'] = S, ['L'] = S, ['M'] = S, ['N'] = S, ['O'] = S, ['P'] = S, ['Q'] = S, ['R'] = S, ['S'] = S, ['T'] = S,
-    ['U'] = S, ['V'] = S, ['W'] = S, ['X'] = S, ['Y'] = S, ['Z'] = S,
+    ['\t'] = B, ['\n'] = B, ['\v'] = B, ['\f'] = B, ['\r'] = B, [' '] = B, ['0'] = D, ['1'] = D, ['2'] = D, ['3'] = D,
+    ['4'] = D,  ['5'] = D,  ['6'] = D,  ['7'] = D,  ['8'] = D,  ['9'] = D, ['a'] = H, ['b'] = H, ['c'] = H, ['d'] = H,
+    ['e'] = H,  ['f'] = H,  ['g'] = S,  ['h'] = S,  ['i'] = S,  ['j'] = S, ['k'] = S, ['l'] = S, ['m'] = S, ['n'] = S,
+    ['o'] = S,  ['p'] = S,  ['q'] = S,  ['r'] = S,  ['s'] = S,  ['t'] = S, ['u'] = S, ['v'] = S, ['w'] = S, ['x'] = S,
+    ['y'] = S,  ['z'] = S,  ['_'] = S,  ['A'] = H,  ['B'] = H,  ['C'] = H, ['D'] = H, ['E'] = H, ['F'] = H, ['G'] = S,
+    ['H'] = S,  ['I'] = S,  ['J'] = S,  ['K'] = S,  ['L'] = S,  ['M'] = S, ['N'] = S, ['O'] = S, ['P'] = S, ['Q'] = S,
+    ['R'] = S,  ['S'] = S,  ['T'] = S,  ['U'] = S,  ['V'] = S,  ['W'] = S, ['X'] = S, ['Y'] = S, ['Z'] = S,
 };
 #undef S
 #undef H
@@ -107,7 +106,8 @@ static void open_candidate(tsr_lexer *lx)
 
 static void close_nested(tsr_lexer *lx)
 {
-    while (lx->open_count && lx->open[lx->open_count - 1].depth >= lx->depth) lx->open_count--;
+    while (lx->open_count && lx->open[lx->open_count - 1].depth >= lx->depth)
+        lx->open_count--;
 }
 
 static void leave_expression(tsr_lexer *lx)
@@ -146,8 +146,10 @@ static void skip_line_comment(tsr_lexer *lx)
 {
     while (lx->at < lx->len) {
         unsigned char c = (unsigned char)lx->text[lx->at];
-        if (c >= ' ' && c < 0x80) lx->at++;
-        else if (is_line_break(lx) || !skip_comment_code(lx)) return;
+        if (c >= ' ' && c < 0x80)
+            lx->at++;
+        else if (is_line_break(lx) || !skip_comment_code(lx))
+            return;
     }
 }
 
@@ -198,9 +200,11 @@ static void fill_words(tsr_lexer *lx)
 {
     for (uint32_t i = 1; i < TSR_COUNT_OF(words); i++) {
         uint32_t hash = 0;
-        for (uint32_t k = 0; k < words[i].len; k++) hash = hash_byte(hash, words[i].text[k]);
+        for (uint32_t k = 0; k < words[i].len; k++)
+            hash = hash_byte(hash, words[i].text[k]);
         uint32_t slot = finish_hash(hash) % TSR_KEYWORD_SLOTS;
-        while (lx->word_slot[slot]) slot = (slot + 1) % TSR_KEYWORD_SLOTS;
+        while (lx->word_slot[slot])
+            slot = (slot + 1) % TSR_KEYWORD_SLOTS;
         lx->word_slot[slot] = (uint8_t)i;
     }
 }
@@ -244,13 +248,15 @@ static uint32_t skip_name(tsr_lexer *lx, uint32_t hash)
 {
     for (;;) {
         const char *s = lx->text + lx->at, *end = lx->text + lx->len;
-        for (; s < end && (char_class[(unsigned char)*s] & C_NAME); s++) hash = hash_byte(hash, *s);
+        for (; s < end && (char_class[(unsigned char)*s] & C_NAME); s++)
+            hash = hash_byte(hash, *s);
         lx->at = (uint32_t)(s - lx->text);
         if (TSR_LIKELY(s == end || (unsigned char)*s < 0x80)) return hash;
         uint32_t code;
         unsigned n = decode(lx, &code);
         if (n == 0 || !tsr_unicode_xid_continue(code)) return hash;
-        for (lx->at += n; n; n--) hash = hash_byte(hash, lx->text[lx->at - n]);
+        for (lx->at += n; n; n--)
+            hash = hash_byte(hash, lx->text[lx->at - n]);
     }
 }
 
@@ -268,14 +274,16 @@ static void scan_name(tsr_lexer *lx)
 static uint32_t skip_digits(tsr_lexer *lx, unsigned class)
 {
     uint32_t start = lx->at;
-    while (get_class(lx) & class) lx->at++;
+    while (get_class(lx) & class)
+        lx->at++;
     return lx->at - start;
 }
 
 static void skip_blanks(tsr_lexer *lx)
 {
     const char *s = lx->text + lx->at, *end = lx->text + lx->len;
-    while (s < end && char_class[(unsigned char)*s] == C_BLANK) s++;
+    while (s < end && char_class[(unsigned char)*s] == C_BLANK)
+        s++;
     lx->at = (uint32_t)(s - lx->text);
 }
 
@@ -293,7 +301,8 @@ static bool skip_exponent(tsr_lexer *lx, unsigned char lower)
 static int skip_suffix(tsr_lexer *lx, const char *allowed)
 {
     unsigned char c = peek(lx, 0);
-    while (*allowed && (unsigned char)*allowed != c) allowed++;
+    while (*allowed && (unsigned char)*allowed != c)
+        allowed++;
     if (*allowed == 0) return 0;
     lx->at++;
     return c;
@@ -319,10 +328,12 @@ static void scan_number(tsr_lexer *lx)
 
     uint32_t end = lx->at;
     skip_name(lx, 0);
-    if (digits == 0 || lx->at != end) add_token(lx, TSR_TOK_error, start, TSR_LEX_number);
+    if (digits == 0 || lx->at != end)
+        add_token(lx, TSR_TOK_error, start, TSR_LEX_number);
     else if (!hex && !point && !exponent && whole > 1 && lx->text[start] == '0')
         add_token(lx, TSR_TOK_error, start, TSR_LEX_leading_zero);
-    else add_token(lx, is_float ? TSR_TOK_float : TSR_TOK_int, start, (uint32_t)suffix);
+    else
+        add_token(lx, is_float ? TSR_TOK_float : TSR_TOK_int, start, (uint32_t)suffix);
 }
 
 /* ---- Punctuation --------------------------------------------------------------------------------------------- */
@@ -412,8 +423,10 @@ static void scan_slash(tsr_lexer *lx, bool after_ident)
 {
     if (peek(lx, 1) == '/' || peek(lx, 1) == '*') {
         lx->after_ident = after_ident; /* a comment separates nothing that a blank would not */
-        if (peek(lx, 1) == '/') skip_line_comment(lx);
-        else skip_block_comment(lx);
+        if (peek(lx, 1) == '/')
+            skip_line_comment(lx);
+        else
+            skip_block_comment(lx);
     } else {
         scan_operator(lx, TSR_TOK_slash, TSR_TOK_slash_equal, 0);
     }
@@ -465,12 +478,16 @@ static void scan_token(tsr_lexer *lx)
     case '%': scan_operator(lx, TSR_TOK_percent, TSR_TOK_percent_equal, 0); break;
     case '/': scan_slash(lx, after_ident); break;
     case '-':
-        if (peek(lx, 1) == '>') add_mark(lx, TSR_TOK_arrow, 2);
-        else scan_operator(lx, TSR_TOK_minus, TSR_TOK_minus_equal, TSR_TOK_minus_minus);
+        if (peek(lx, 1) == '>')
+            add_mark(lx, TSR_TOK_arrow, 2);
+        else
+            scan_operator(lx, TSR_TOK_minus, TSR_TOK_minus_equal, TSR_TOK_minus_minus);
         break;
     case '.':
-        if (char_class[peek(lx, 1)] & C_DIGIT) scan_number(lx);
-        else add_mark(lx, TSR_TOK_period, 1);
+        if (char_class[peek(lx, 1)] & C_DIGIT)
+            scan_number(lx);
+        else
+            add_mark(lx, TSR_TOK_period, 1);
         break;
     default: scan_other(lx, after_ident); break;
     }
@@ -512,10 +529,12 @@ void tsr_lex_more(tsr_lexer *lx, uint32_t used)
 static void check_encoding(tsr_lexer *lx)
 {
     const unsigned char *s = (const unsigned char *)lx->text;
-    if (lx->len >= 3 && s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf) add_fatal(lx, TSR_LEX_bom, 0, 3);
+    if (lx->len >= 3 && s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf)
+        add_fatal(lx, TSR_LEX_bom, 0, 3);
     else if (lx->len >= 2 && ((s[0] == 0xff && s[1] == 0xfe) || (s[0] == 0xfe && s[1] == 0xff)))
         add_fatal(lx, TSR_LEX_utf16, 0, 2);
-    else if (lx->len >= 2 && (s[0] == 0) != (s[1] == 0)) add_fatal(lx, TSR_LEX_utf16, 0, 2);
+    else if (lx->len >= 2 && (s[0] == 0) != (s[1] == 0))
+        add_fatal(lx, TSR_LEX_utf16, 0, 2);
 }
 
 void tsr_lex_init(tsr_lexer *lx, tsr_arena *arena, tsr_symbols *symbols, const char *text, size_t len)
@@ -578,9 +597,7 @@ void tsr_lex_report(const tsr_lexer *lx, const tsr_token *t, tsr_diags *diags)
     case TSR_LEX_utf16:
         tsr_error(diags, span, TSR_E_TEXT, "the text looks like UTF-16; WGSL must be saved as UTF-8");
         break;
-    case TSR_LEX_too_long:
-        tsr_error(diags, span, TSR_E_TEXT, "the text is longer than 2 GiB; split it");
-        break;
+    case TSR_LEX_too_long: tsr_error(diags, span, TSR_E_TEXT, "the text is longer than 2 GiB; split it"); break;
     case TSR_LEX_character: report_character(lx, t, span, diags); break;
     case TSR_LEX_comment:
         tsr_error(diags, span, TSR_E_COMMENT, "this comment has no end; each '/*' needs its own '*/' (they nest)");
@@ -589,11 +606,13 @@ void tsr_lex_report(const tsr_lexer *lx, const tsr_token *t, tsr_diags *diags)
         tsr_error(diags, (tsr_span){t->pos, 1}, TSR_E_TEXT, "a name or number of more than 16777215 bytes");
         break;
     case TSR_LEX_number:
-        tsr_error(diags, span, TSR_E_NUMBER, "'%.*s%s' is no number of WGSL; suffixes are i and u for integers, f and h for floats",
-                  shown, s, shown < (int)t->len ? "..." : "");
+        tsr_error(diags, span, TSR_E_NUMBER,
+                  "'%.*s%s' is no number of WGSL; suffixes are i and u for integers, f and h for floats", shown, s,
+                  shown < (int)t->len ? "..." : "");
         break;
     case TSR_LEX_leading_zero:
-        tsr_error(diags, span, TSR_E_NUMBER, "an integer must not start with 0 (there are no octal numbers); remove the zeros");
+        tsr_error(diags, span, TSR_E_NUMBER,
+                  "an integer must not start with 0 (there are no octal numbers); remove the zeros");
         break;
     }
 }

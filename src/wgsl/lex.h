@@ -10,14 +10,14 @@
 
 /* Limits. WGSL, "Limits": implementations must support 127 nested brace-enclosed statements in a function; with the
  * function's own braces, 128. */
-#define TSR_BRACE_DEPTH_MAX 128
+#define TSR_BRACE_DEPTH_MAX  128
 /* Parentheses, brackets, template lists, calls and prefix operators inside each other: how deep the parser recurses. */
 #define TSR_EXPR_NESTING_MAX 512
 /* Height of an expression's tree, so also of left-deep chains such as a + a + a ... or a[0][0][0] ...: how deep
  * whoever walks the tree recurses. Tint's limit is 512. */
-#define TSR_EXPR_HEIGHT_MAX 1024
+#define TSR_EXPR_HEIGHT_MAX  1024
 /* `else if` after `else if`: a chain is nested ifs to whoever walks the tree. */
-#define TSR_ELSE_IF_MAX 1000
+#define TSR_ELSE_IF_MAX      1000
 /* Positions are 32 bits wide, token lengths 24. */
 #define TSR_SOURCE_BYTES_MAX ((size_t)0x7fffffff)
 #define TSR_TOKEN_BYTES_MAX  ((size_t)0xffffff)

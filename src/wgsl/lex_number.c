@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEX_DIGITS_MAX 16       /* significant digits that count; WGSL truncates behind them */
-#define EXPONENT_MAX   (1 << 28) /* beyond what the longest token can make up for */
+#define HEX_DIGITS_MAX 16        /* significant digits that count; WGSL truncates behind them */
+#define EXPONENT_MAX (1 << 28) /* beyond what the longest token can make up for */
 
 static bool is_hex(const char *s, size_t len)
 {

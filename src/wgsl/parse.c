@@ -13,8 +13,10 @@
 void tsr_parse_advance(tsr_parser *p)
 {
     if (p->panic || p->tok.kind == TSR_TOK_end) return;
-    if (p->tok.kind == TSR_TOK_brace_left) p->braces++;
-    else if (p->tok.kind == TSR_TOK_brace_right && p->braces) p->braces--;
+    if (p->tok.kind == TSR_TOK_brace_left)
+        p->braces++;
+    else if (p->tok.kind == TSR_TOK_brace_right && p->braces)
+        p->braces--;
     p->prev_end = p->tok.pos + p->tok.len;
     p->at++;
     if (p->at + 1 >= p->lx.count && !p->lx.done) {
@@ -55,7 +57,8 @@ static const char *describe_found(const tsr_parser *p, char *buf, size_t size)
     if (p->tok.kind == TSR_TOK_end) return "the end of the file";
     tsr_str s = tsr_parse_spelling(p);
     size_t shown = s.len < FOUND_BYTES ? s.len : FOUND_BYTES;
-    while (shown < s.len && ((unsigned char)s.s[shown] & 0xc0) == 0x80) shown--; /* no half of a character */
+    while (shown < s.len && ((unsigned char)s.s[shown] & 0xc0) == 0x80)
+        shown--; /* no half of a character */
     const char *kind = tsr_token_is_keyword((tsr_token_kind)p->tok.kind) ? "the keyword " : "";
     snprintf(buf, size, "%s'%.*s%s'", kind, (int)shown, s.s, shown < s.len ? "..." : "");
     return buf;
@@ -126,7 +129,8 @@ bool tsr_parse_semicolon(tsr_parser *p, const char *after)
 {
     if (tsr_parse_take(p, TSR_TOK_semicolon)) return true;
     if (p->tok.kind == TSR_TOK_plus_plus || p->tok.kind == TSR_TOK_minus_minus)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%s' is a statement of its own in WGSL, no part of an expression",
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                          "'%s' is a statement of its own in WGSL, no part of an expression",
                           tsr_token_text((tsr_token_kind)p->tok.kind));
     else if (p->tok.kind == TSR_TOK_equal)
         tsr_parse_fail(p, "expected ';' after %s", after);
@@ -206,7 +210,8 @@ void tsr_parse_more_nodes(tsr_parser *p)
     tsr_node first = tsr_pool_push(nodes, 1);
     nodes->count--;
     uint32_t end = 1u << TSR_POOL_SHIFT;
-    while (end <= first && end < 1u << 31) end *= 2;
+    while (end <= first && end < 1u << 31)
+        end *= 2;
     p->node_next = (tsr_ast_node *)tsr_pool_at(nodes, first);
     p->node_room = first < end ? end - first : UINT32_MAX - first;
 }
@@ -257,7 +262,8 @@ tsr_list tsr_parse_list(tsr_parser *p, uint32_t from)
     if (count == 0) return 0;
     tsr_list list = push_words(&p->ast->extra, count + 1);
     tsr_parse_set(p, list, 0, count);
-    for (uint32_t i = 0; i < count; i++) tsr_parse_set(p, list, 1 + i, p->list[from + i]);
+    for (uint32_t i = 0; i < count; i++)
+        tsr_parse_set(p, list, 1 + i, p->list[from + i]);
     return list;
 }
 
@@ -290,9 +296,11 @@ bool tsr_parse_resume_statement(tsr_parser *p, uint32_t braces)
     bool in_header = p->in_for_header; /* its semicolons end nothing */
     p->in_for_header = false;
     end_panic(p);
+    bool in_do = tsr_str_is(tsr_parse_spelling(p), "do"); /* a `while` belongs to it */
     for (;;) {
         tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
         if (starts_only_decl(kind) || p->braces < braces) {
+            p->left_early = true;
             start_panic(p);
             return false;
         }
@@ -300,7 +308,8 @@ bool tsr_parse_resume_statement(tsr_parser *p, uint32_t braces)
         tsr_parse_advance(p);
         if (p->braces != braces) continue;
         if (kind == TSR_TOK_semicolon && !in_header) return true;
-        if (kind == TSR_TOK_brace_right && p->tok.kind != TSR_TOK_else) return true;
+        if (kind != TSR_TOK_brace_right || p->tok.kind == TSR_TOK_else) continue;
+        if (!in_do || p->tok.kind != TSR_TOK_while) return true;
     }
 }
 
@@ -315,7 +324,8 @@ static void resume_decl(tsr_parser *p)
         tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
         bool stands_still = p->tok.pos == start; /* the token that the failed rule did not want */
         if (starts_only_decl(kind)) break;
-        if (p->braces == 0 && !stands_still && (kind == TSR_TOK_var || kind == TSR_TOK_const || kind == TSR_TOK_at)) break;
+        if (p->braces == 0 && !stands_still && (kind == TSR_TOK_var || kind == TSR_TOK_const || kind == TSR_TOK_at))
+            break;
         tsr_parse_advance(p);
         if (p->braces == 0 && (kind == TSR_TOK_semicolon || kind == TSR_TOK_brace_right)) break;
     }
@@ -411,6 +421,8 @@ static void parse_module(tsr_parser *p)
             *(tsr_node *)tsr_pool_at(&directives, tsr_pool_push(&directives, 1)) = n;
         } else if (tsr_parse_take(p, TSR_TOK_semicolon)) {
             p->decl_seen = true;
+        } else if (p->left_early && tsr_parse_take(p, TSR_TOK_brace_right)) {
+            p->left_early = false;
         } else {
             p->decl_seen = true;
             parse_global(p);
@@ -418,7 +430,8 @@ static void parse_module(tsr_parser *p)
         if (p->panic) resume_decl(p);
     }
     uint32_t from = p->list_count;
-    for (uint32_t i = 1; i < directives.count; i++) tsr_parse_push(p, *(tsr_node *)tsr_pool_at(&directives, i));
+    for (uint32_t i = 1; i < directives.count; i++)
+        tsr_parse_push(p, *(tsr_node *)tsr_pool_at(&directives, i));
     p->ast->directives = tsr_parse_list(p, from);
 }
 

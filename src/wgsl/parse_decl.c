@@ -33,7 +33,8 @@ tsr_list tsr_parse_attrs(tsr_parser *p)
 {
     if (p->tok.kind != TSR_TOK_at) return 0;
     uint32_t from = p->list_count;
-    while (p->tok.kind == TSR_TOK_at) tsr_parse_push(p, parse_attr(p));
+    while (p->tok.kind == TSR_TOK_at)
+        tsr_parse_push(p, parse_attr(p));
     return tsr_parse_list(p, from);
 }
 
@@ -134,7 +135,8 @@ static tsr_node parse_field(tsr_parser *p, tsr_node_kind kind)
     if (tsr_parse_at_name(p) && tsr_parse_peek(p) == TSR_TOK_ident)
         tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL puts the name first: write 'name: type'");
     tsr_sym name = tsr_parse_name(p, is_param ? "a name for the parameter" : "a name for the member");
-    tsr_parse_expect(p, TSR_TOK_colon, is_param ? "and a type after the parameter's name" : "and a type after the member's name");
+    tsr_parse_expect(p, TSR_TOK_colon,
+                     is_param ? "and a type after the parameter's name" : "and a type after the member's name");
     tsr_node type = tsr_parse_type(p);
     uint32_t r = tsr_parse_record(p, X_FIELD_WORDS);
     tsr_parse_set(p, r, X_FIELD_name, name);
@@ -238,8 +240,8 @@ static const struct foreign {
     {"static", "write 'var<private>' or 'const'"},
 };
 
-static const char *const decl_words[] = {"fn", "var", "const", "struct", "override", "alias", "const_assert", "enable", "requires",
-                                         "diagnostic"};
+static const char *const decl_words[] = {"fn",    "var",          "const",  "struct",   "override",
+                                         "alias", "const_assert", "enable", "requires", "diagnostic"};
 
 static void fail_word(tsr_parser *p)
 {
@@ -276,14 +278,18 @@ static void fail_decl(tsr_parser *p)
         break;
     case TSR_TOK_bracket_left:
         if (tsr_parse_peek(p) == TSR_TOK_bracket_left)
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "attributes are written '@name', no longer '[[name]]'");
-        else tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
+            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                              "attributes are written '@name', no longer '[[name]]'");
+        else
+            tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
         break;
     default:
         if (tsr_token_is_keyword((tsr_token_kind)p->tok.kind))
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%s' belongs in a function; is there a '}' too many?",
+            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                              "'%s' belongs in a function; is there a '}' too many?",
                               tsr_token_text((tsr_token_kind)p->tok.kind));
-        else tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
+        else
+            tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
     }
 }
 
@@ -305,8 +311,10 @@ tsr_node tsr_parse_decl(tsr_parser *p)
         tsr_parse_semicolon(p, "the assertion");
         return n;
     default:
-        if (attrs) tsr_parse_fail(p, "expected a declaration after the attributes");
-        else fail_decl(p);
+        if (attrs)
+            tsr_parse_fail(p, "expected a declaration after the attributes");
+        else
+            fail_decl(p);
         return 0;
     }
 }

@@ -59,10 +59,10 @@ static bool enter(tsr_parser *p)
 
 static void report_number(tsr_parser *p, tsr_number_problem problem, int suffix)
 {
-    const char *type = suffix == 'i'   ? "i32"
-                       : suffix == 'u' ? "u32"
-                       : suffix == 'f' ? "f32"
-                       : suffix == 'h' ? "f16"
+    const char *type = suffix == 'i'                ? "i32"
+                       : suffix == 'u'              ? "u32"
+                       : suffix == 'f'              ? "f32"
+                       : suffix == 'h'              ? "f16"
                        : p->tok.kind == TSR_TOK_int ? "any integer type (64 bits at most)"
                                                     : "f64";
     tsr_str s = tsr_parse_spelling(p);
@@ -118,8 +118,10 @@ tsr_list tsr_parse_args(tsr_parser *p, tsr_token_kind close, uint32_t *height)
     }
     p->nesting--;
     tsr_list args = tsr_parse_list(p, from);
-    if (p->tok.kind == close) tsr_parse_advance(p);
-    else if (args == 0 || p->panic) tsr_parse_close(p, close, open);
+    if (p->tok.kind == close)
+        tsr_parse_advance(p);
+    else if (args == 0 || p->panic)
+        tsr_parse_close(p, close, open);
     else {
         tsr_diag *d = tsr_parse_fail(p, "expected ',' or '%s'", tsr_token_text(close));
         if (d) tsr_note(p->diags, d, (tsr_span){open, 1}, "to match this '%c'", p->lx.text[open]);
@@ -175,7 +177,8 @@ static void fail_primary(tsr_parser *p)
     if (kind == TSR_TOK_plus)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL has no unary '+'; remove it");
     else if (kind == TSR_TOK_plus_plus)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'++' is a statement of its own in WGSL, no part of an expression");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                          "'++' is a statement of its own in WGSL, no part of an expression");
     else if (kind == TSR_TOK_underscore)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "'_' has no value; it only stands on the left of '='");
     else
@@ -225,9 +228,12 @@ static tsr_node parse_member(tsr_parser *p, tsr_node base)
 static tsr_node parse_postfix(tsr_parser *p, tsr_node base)
 {
     for (;;) {
-        if (p->tok.kind == TSR_TOK_bracket_left) base = parse_index(p, base);
-        else if (p->tok.kind == TSR_TOK_period) base = parse_member(p, base);
-        else return base;
+        if (p->tok.kind == TSR_TOK_bracket_left)
+            base = parse_index(p, base);
+        else if (p->tok.kind == TSR_TOK_period)
+            base = parse_member(p, base);
+        else
+            return base;
     }
 }
 
@@ -247,12 +253,12 @@ static tsr_ast_op get_prefix(tsr_token_kind kind)
 
 /* TSR_AST_none for what is no infix operator. */
 static const uint8_t infix[TSR_TOK_COUNT] = {
-    [TSR_TOK_plus] = TSR_AST_add,        [TSR_TOK_minus] = TSR_AST_sub,       [TSR_TOK_star] = TSR_AST_mul,
-    [TSR_TOK_slash] = TSR_AST_div,       [TSR_TOK_percent] = TSR_AST_rem,     [TSR_TOK_and] = TSR_AST_and,
-    [TSR_TOK_or] = TSR_AST_or,           [TSR_TOK_xor] = TSR_AST_xor,         [TSR_TOK_shift_left] = TSR_AST_shl,
-    [TSR_TOK_shift_right] = TSR_AST_shr, [TSR_TOK_and_and] = TSR_AST_land,    [TSR_TOK_or_or] = TSR_AST_lor,
-    [TSR_TOK_equal_equal] = TSR_AST_eq,  [TSR_TOK_not_equal] = TSR_AST_ne,    [TSR_TOK_less] = TSR_AST_lt,
-    [TSR_TOK_less_equal] = TSR_AST_le,   [TSR_TOK_greater] = TSR_AST_gt,      [TSR_TOK_greater_equal] = TSR_AST_ge,
+    [TSR_TOK_plus] = TSR_AST_add,        [TSR_TOK_minus] = TSR_AST_sub,    [TSR_TOK_star] = TSR_AST_mul,
+    [TSR_TOK_slash] = TSR_AST_div,       [TSR_TOK_percent] = TSR_AST_rem,  [TSR_TOK_and] = TSR_AST_and,
+    [TSR_TOK_or] = TSR_AST_or,           [TSR_TOK_xor] = TSR_AST_xor,      [TSR_TOK_shift_left] = TSR_AST_shl,
+    [TSR_TOK_shift_right] = TSR_AST_shr, [TSR_TOK_and_and] = TSR_AST_land, [TSR_TOK_or_or] = TSR_AST_lor,
+    [TSR_TOK_equal_equal] = TSR_AST_eq,  [TSR_TOK_not_equal] = TSR_AST_ne, [TSR_TOK_less] = TSR_AST_lt,
+    [TSR_TOK_less_equal] = TSR_AST_le,   [TSR_TOK_greater] = TSR_AST_gt,   [TSR_TOK_greater_equal] = TSR_AST_ge,
 };
 
 static tsr_ast_op get_infix(tsr_token_kind kind)
@@ -273,8 +279,10 @@ static bool is_bitwise(tsr_ast_op op)
 /* The tokenizer reads `--` and `&&`; where an operand must come, each is two prefix operators. */
 static void split_prefix(tsr_parser *p)
 {
-    if (p->tok.kind == TSR_TOK_minus_minus) tsr_parse_split(p, TSR_TOK_minus);
-    else if (p->tok.kind == TSR_TOK_and_and) tsr_parse_split(p, TSR_TOK_and);
+    if (p->tok.kind == TSR_TOK_minus_minus)
+        tsr_parse_split(p, TSR_TOK_minus);
+    else if (p->tok.kind == TSR_TOK_and_and)
+        tsr_parse_split(p, TSR_TOK_and);
 }
 
 /* unary_expression: ( - | ! | ~ | * | & ) unary_expression | singular_expression */
@@ -287,8 +295,10 @@ static tsr_node parse_unary(tsr_parser *p)
                                                        : get_prefix((tsr_token_kind)p->tok.kind);
     if (op == TSR_AST_none) return parse_postfix(p, parse_primary(p));
     if (!enter(p)) return 0;
-    if (doubled) split_prefix(p);
-    else tsr_parse_advance(p);
+    if (doubled)
+        split_prefix(p);
+    else
+        tsr_parse_advance(p);
     tsr_node operand = parse_unary(p);
     p->nesting--;
     return add_expr(p, TSR_N_unary, op, pos, operand, 0, get_height(p, operand));
@@ -349,7 +359,8 @@ static tsr_node parse_logical(tsr_parser *p, tsr_node left)
 {
     tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
     if (kind != TSR_TOK_and_and && kind != TSR_TOK_or_or) return left;
-    while (tsr_parse_take(p, kind)) left = add_binary(p, get_infix(kind), left, parse_relation(p, parse_unary(p)));
+    while (tsr_parse_take(p, kind))
+        left = add_binary(p, get_infix(kind), left, parse_relation(p, parse_unary(p)));
     return left;
 }
 
@@ -357,7 +368,8 @@ static tsr_node parse_logical(tsr_parser *p, tsr_node left)
 static tsr_node parse_bits(tsr_parser *p, tsr_node left)
 {
     tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
-    while (tsr_parse_take(p, kind)) left = add_binary(p, get_infix(kind), left, parse_unary(p));
+    while (tsr_parse_take(p, kind))
+        left = add_binary(p, get_infix(kind), left, parse_unary(p));
     return left;
 }
 
@@ -386,8 +398,10 @@ tsr_node tsr_parse_expr(tsr_parser *p)
 {
     tsr_node n = parse_unary(p);
     if (get_infix((tsr_token_kind)p->tok.kind) == TSR_AST_none && p->tok.kind != TSR_TOK_minus_minus) return n;
-    if (is_bitwise(get_infix((tsr_token_kind)p->tok.kind))) n = parse_bits(p, n);
-    else n = parse_logical(p, parse_relation(p, n));
+    if (is_bitwise(get_infix((tsr_token_kind)p->tok.kind)))
+        n = parse_bits(p, n);
+    else
+        n = parse_logical(p, parse_relation(p, n));
     if (get_infix((tsr_token_kind)p->tok.kind)) report_precedence(p, n);
     return n;
 }
@@ -423,8 +437,10 @@ tsr_node tsr_parse_lhs(tsr_parser *p, tsr_node ident)
     tsr_ast_op op = doubled ? TSR_AST_addr : get_prefix((tsr_token_kind)p->tok.kind);
     if (op != TSR_AST_deref && op != TSR_AST_addr) return parse_postfix(p, parse_lhs_core(p));
     if (!enter(p)) return 0;
-    if (doubled) split_prefix(p);
-    else tsr_parse_advance(p);
+    if (doubled)
+        split_prefix(p);
+    else
+        tsr_parse_advance(p);
     tsr_node operand = tsr_parse_lhs(p, 0);
     p->nesting--;
     return add_expr(p, TSR_N_unary, op, pos, operand, 0, get_height(p, operand));

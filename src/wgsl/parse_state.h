@@ -26,7 +26,8 @@ typedef struct tsr_parser {
     uint32_t nesting;  /* of expressions, up to TSR_EXPR_NESTING_MAX */
     bool panic;
     bool in_for_header;
-    bool decl_seen; /* directives are over */
+    bool decl_seen;  /* directives are over */
+    bool left_early; /* a function was given up at a keyword of module scope: its '}' may still come */
 
     tsr_ast_node *node_next; /* where the next node goes, in the pool's last chunk */
     uint32_t node_room;      /* nodes that fit there */

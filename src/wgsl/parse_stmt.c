@@ -104,8 +104,10 @@ static tsr_list parse_selectors(tsr_parser *p)
     do {
         if (p->list_count > from && (p->tok.kind == TSR_TOK_colon || p->tok.kind == TSR_TOK_brace_left)) break;
         tsr_span at = tsr_parse_span(p);
-        if (tsr_parse_take(p, TSR_TOK_default)) tsr_parse_push(p, tsr_parse_node(p, TSR_N_default, at, 0, 0));
-        else tsr_parse_push(p, tsr_parse_expr(p));
+        if (tsr_parse_take(p, TSR_TOK_default))
+            tsr_parse_push(p, tsr_parse_node(p, TSR_N_default, at, 0, 0));
+        else
+            tsr_parse_push(p, tsr_parse_expr(p));
     } while (tsr_parse_take(p, TSR_TOK_comma));
     return tsr_parse_list(p, from);
 }
@@ -141,7 +143,8 @@ static tsr_node parse_switch(tsr_parser *p, tsr_list attrs)
     if (!open_brace(p, "after the switch's selector", &open)) return 0;
     if (p->tok.kind == TSR_TOK_brace_right)
         tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "a switch needs at least a 'default' clause");
-    while (p->tok.kind != TSR_TOK_brace_right && !p->panic) tsr_parse_push(p, parse_clause(p));
+    while (p->tok.kind != TSR_TOK_brace_right && !p->panic)
+        tsr_parse_push(p, parse_clause(p));
     tsr_list clauses = tsr_parse_list(p, from);
     tsr_parse_close(p, TSR_TOK_brace_right, open);
 
@@ -312,8 +315,9 @@ static const struct foreign {
     {"unless", "use 'if (!...)'"},
 };
 
-static const char *const statement_words[] = {"return", "var", "let", "const", "for", "while", "loop", "switch", "if", "else",
-                                              "break", "continue", "continuing", "discard", "const_assert"};
+static const char *const statement_words[] = {"return", "var",      "let",        "const",   "for",
+                                              "while",  "loop",     "switch",     "if",      "else",
+                                              "break",  "continue", "continuing", "discard", "const_assert"};
 
 /* Two names side by side: a keyword gone wrong, or a declaration as C writes it. */
 static void fail_names(tsr_parser *p)
@@ -414,8 +418,10 @@ static tsr_node parse_return(tsr_parser *p)
     tsr_span at = tsr_parse_span(p);
     tsr_parse_advance(p);
     tsr_node value = 0;
-    if (p->tok.kind == TSR_TOK_brace_right) tsr_parse_semicolon(p, "'return'");
-    else if (p->tok.kind != TSR_TOK_semicolon) value = tsr_parse_expr(p);
+    if (p->tok.kind == TSR_TOK_brace_right)
+        tsr_parse_semicolon(p, "'return'");
+    else if (p->tok.kind != TSR_TOK_semicolon)
+        value = tsr_parse_expr(p);
     tsr_parse_semicolon(p, "'return'");
     return tsr_parse_node(p, TSR_N_return, at, value, 0);
 }
@@ -430,12 +436,14 @@ static tsr_node parse_misplaced(tsr_parser *p)
     case TSR_TOK_case:
     case TSR_TOK_default: tsr_parse_fail(p, "expected a statement or '}' (clauses belong in a 'switch')"); break;
     case TSR_TOK_override:
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'override' belongs at module scope; functions have 'let' and 'const'");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                          "'override' belongs at module scope; functions have 'let' and 'const'");
         break;
     case TSR_TOK_fn:
     case TSR_TOK_struct:
     case TSR_TOK_alias:
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%s' belongs at module scope; is there a '}' missing before it?",
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
+                          "'%s' belongs at module scope; is there a '}' missing before it?",
                           tsr_token_text((tsr_token_kind)p->tok.kind));
         break;
     default: tsr_parse_fail(p, "expected a statement"); break;

@@ -18,8 +18,10 @@ static unsigned find_class(uint32_t code)
     uint32_t low = 0, high = TSR_COUNT_OF(change); /* changes before `low` are at or below code, from `high` on above */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (change[middle] >> 2 <= code) low = middle + 1;
-        else high = middle;
+        if (change[middle] >> 2 <= code)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low == 0 ? 0 : change[low - 1] & 3;
 }
