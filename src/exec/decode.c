@@ -99,11 +99,37 @@ static tsr_step *control(tsr_decode *d, tsr_id id, tsr_step_kind kind, tsr_slot 
     return s;
 }
 
+/* Where `break` or `continue` puts the mask; 0 after reporting that there is no such place. */
+static tsr_slot leave_slot(tsr_decode *d, bool is_continue)
+{
+    const tsr_frame *f = d->outside;
+    while (f && is_continue && !f->is_loop)
+        f = f->outside;
+    if (f) return is_continue ? f->continued : f->left;
+    tsr_decode_fail(d, TSR_ERR_INVALID, "a break or continue stands outside a loop");
+    return 0;
+}
+
+/* `if (c) { break; }` and the like are one step: most loops begin so. */
+static bool decode_short_if(tsr_decode *d, tsr_id id, tsr_block then_block, tsr_slot cond, uint32_t *ends)
+{
+    const tsr_block_info *info = tsr_block_at(d->ir, then_block);
+    if (info->count != 1) return false;
+    const tsr_inst *only = tsr_inst_at(d->ir, info->insts[0]);
+    tsr_slot left = 0;
+    if (only->op == TSR_OP_break || only->op == TSR_OP_continue) left = leave_slot(d, only->op == TSR_OP_continue);
+    else if (only->op != TSR_OP_return || only->nargs != 0) return false;
+    tsr_step *s = control(d, id, TSR_STEP_leave_if, cond, left, 0);
+    jump_to_end(ends, here(d) - 1, s);
+    return true;
+}
+
 static void decode_if(tsr_decode *d, tsr_id id, uint32_t *ends)
 {
     const tsr_inst *inst = tsr_inst_at(d->ir, id);
     tsr_block then_block = tsr_inst_block(d->ir, inst, 0), else_block = tsr_inst_block(d->ir, inst, 1);
     tsr_slot cond = tsr_decode_value(d, tsr_arg(d->ir, inst, 0));
+    if (!else_block && decode_short_if(d, id, then_block, cond, ends)) return;
     tsr_slot saved = tsr_decode_alloc(d, 1, 0), kept = else_block ? tsr_decode_alloc(d, 1, 0) : 0;
     tsr_step *first = control(d, id, TSR_STEP_if, cond, saved, 0);
     decode_block(d, then_block);
@@ -168,14 +194,7 @@ static void decode_switch(tsr_decode *d, tsr_id id, uint32_t *ends)
 
 static void decode_leave(tsr_decode *d, tsr_id id, bool is_continue, uint32_t *ends)
 {
-    const tsr_frame *f = d->outside;
-    while (f && is_continue && !f->is_loop)
-        f = f->outside;
-    if (!f) {
-        tsr_decode_fail(d, TSR_ERR_INVALID, "a break or continue stands outside a loop");
-        return;
-    }
-    tsr_step *s = control(d, id, TSR_STEP_leave, is_continue ? f->continued : f->left, 0, 0);
+    tsr_step *s = control(d, id, TSR_STEP_leave, leave_slot(d, is_continue), 0, 0);
     jump_to_end(ends, here(d) - 1, s);
 }
 

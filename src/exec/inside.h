@@ -100,6 +100,7 @@ typedef enum tsr_step_kind {
     TSR_STEP_if,     /* arg0 condition, arg1 saved mask; target: else or endif */
     TSR_STEP_else,   /* arg0 condition, arg1 saved, arg2 kept by then; target: endif */
     TSR_STEP_endif,  /* arg0 condition, arg1 saved, arg2 kept or 0 without else; target: the end of the block outside */
+    TSR_STEP_leave_if, /* an `if` that only leaves: arg0 condition, arg1 gets those lanes or 0; target: the end of the block */
     TSR_STEP_loop,   /* arg0 left, arg1 continued: cleared */
     TSR_STEP_continuing, /* arg0 left, arg1 continued; target: loop_exit */
     TSR_STEP_break_if,   /* arg0 condition, arg1 left */

@@ -119,6 +119,18 @@ static void break_if(tsr_worker *w, const tsr_step *s)
     w->active = sum;
 }
 
+static void leave_if_true(tsr_worker *w, const tsr_step *s)
+{
+    if (s->arg[1]) {
+        break_if(w, s);
+        return;
+    }
+    const uint32_t *restrict cond = tsr_at(w, s->arg[0]);
+    for (uint32_t i = 0; i < w->lanes; i++)
+        w->mask[i] &= ~spread(cond[i]);
+    tsr_mask_count(w);
+}
+
 static void enter_switch(tsr_worker *w, const tsr_step *s)
 {
     memcpy(tsr_at(w, s->arg[1]), w->mask, w->lanes * sizeof(uint32_t));
@@ -173,6 +185,7 @@ static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
     case TSR_STEP_if: enter_then(w, s); break;
     case TSR_STEP_else: enter_else(w, s); break;
     case TSR_STEP_endif: leave_if(w, s); break;
+    case TSR_STEP_leave_if: leave_if_true(w, s); break;
     case TSR_STEP_loop: enter_loop(w, s); return next;
     case TSR_STEP_continuing: enter_continuing(w, s); break;
     case TSR_STEP_break_if: break_if(w, s); return next;
