@@ -1,6 +1,6 @@
-/* Constant values: making, reading, comparing, printing them, and their place in the IR. A value whose bits are all zero
- * is always the zero value of its type, which has no parts until one is asked for; so two values are equal exactly when
- * they have the same form, and a huge zeroed array costs nothing. */
+/* Constant values: making, reading, comparing, printing them, and their place in the IR. A value whose bits are all
+ * zero is always the zero value of its type, which has no parts until one is asked for; so two values are equal exactly
+ * when they have the same form, and a huge zeroed array costs nothing. */
 #include "base/number.h"
 #include "wgsl/expr.h"
 
@@ -73,11 +73,10 @@ static uint64_t count_scalars(const tsr_types *t, tsr_type type)
     switch (info->kind) {
     case TSR_T_vec: return info->count;
     case TSR_T_mat: return (uint64_t)info->count * info->rows;
-    case TSR_T_array:
-        sum = count_scalars(t, info->elem);
-        return sum == 0 ? 0 : add_limited(0, sum * info->size.value);
+    case TSR_T_array: sum = count_scalars(t, info->elem); return sum == 0 ? 0 : add_limited(0, sum * info->size.value);
     case TSR_T_struct:
-        for (uint32_t i = 0; i < info->member_count; i++) sum = add_limited(sum, count_scalars(t, info->members[i].type));
+        for (uint32_t i = 0; i < info->member_count; i++)
+            sum = add_limited(sum, count_scalars(t, info->members[i].type));
         return sum;
     default: return 1;
     }
@@ -114,7 +113,7 @@ const tsr_cval *tsr_cval_scalar(tsr_wgsl *w, tsr_type type, uint64_t bits)
     if (bits == 0) return tsr_cval_zero(w, type);
     tsr_constants *c = tsr_constants_get(w);
     uint64_t hash = (bits ^ (bits >> 32) ^ type) * UINT64_C(0x9E3779B97F4A7C15);
-    const tsr_cval **slot = &c->recent[hash >> 56];
+    const tsr_cval **slot = &c->recent[hash >> 52];
     if (*slot != NULL && (*slot)->type == type && (*slot)->bits == bits) return *slot;
     tsr_cval *v = TSR_NEW(w->arena, tsr_cval);
     v->type = type;
@@ -126,7 +125,8 @@ const tsr_cval *tsr_cval_scalar(tsr_wgsl *w, tsr_type type, uint64_t bits)
 const tsr_cval *tsr_cval_adopt(tsr_wgsl *w, tsr_type type, const tsr_cval *const *parts, uint32_t count)
 {
     bool is_zero = true;
-    for (uint32_t i = 0; i < count && is_zero; i++) is_zero = parts[i]->is_zero;
+    for (uint32_t i = 0; i < count && is_zero; i++)
+        is_zero = parts[i]->is_zero;
     if (is_zero) return tsr_cval_zero(w, type);
     tsr_cval *v = TSR_NEW(w->arena, tsr_cval);
     v->type = type;
@@ -260,10 +260,12 @@ static tsr_id compose(tsr_wgsl *w, tsr_builder *b, const tsr_cval *v)
     tsr_constants *c = tsr_constants_get(w);
     tsr_id few[16];
     tsr_id *parts = v->count <= TSR_COUNT_OF(few) ? few : TSR_NEW_ARRAY(w->arena, tsr_id, v->count);
-    for (uint32_t i = 0; i < v->count; i++) parts[i] = tsr_cval_lower(w, v->parts[i]);
+    for (uint32_t i = 0; i < v->count; i++)
+        parts[i] = tsr_cval_lower(w, v->parts[i]);
     uint64_t key = tsr_hash_bytes(parts, v->count * sizeof(*parts), v->type);
     uint32_t known = 0;
-    if (tsr_map_find(&c->composed, key, &known) && is_same_compose(w->ir, known, v->type, parts, v->count)) return known;
+    if (tsr_map_find(&c->composed, key, &known) && is_same_compose(w->ir, known, v->type, parts, v->count))
+        return known;
     tsr_id id = tsr_build(b, TSR_OP_compose, v->type, 0, parts, v->count);
     tsr_map_set(&c->composed, key, id);
     return id;
@@ -275,7 +277,7 @@ tsr_id tsr_cval_lower(tsr_wgsl *w, const tsr_cval *v)
     tsr_constants *c = tsr_constants_get(w);
     uint32_t known = 0;
     if (tsr_map_find(&c->lowered, (uint64_t)(uintptr_t)v, &known)) return known;
-    tsr_builder b = { .ir = w->ir, .block = w->ir->module_block, .span = w->b.span };
+    tsr_builder b = {.ir = w->ir, .block = w->ir->module_block, .span = w->b.span};
     tsr_id id = v->is_zero ? tsr_build0(&b, TSR_OP_zero, v->type, 0) : compose(w, &b, v);
     tsr_map_set(&c->lowered, (uint64_t)(uintptr_t)v, id);
     return id;

@@ -77,7 +77,7 @@ static const tsr_cval *convert_scalar(tsr_wgsl *w, const tsr_cval *v, tsr_type t
     if (fn == NULL) TSR_ICE("conversion of a constant between types that have none");
     uint32_t from_word = (uint32_t)tsr_cval_bits(v);
     uint32_t to_word = 0;
-    const void *args[1] = { &from_word };
+    const void *args[1] = {&from_word};
     fn(1, args, &to_word);
     return finite_or_refuse(w, v, to, to_word, span);
 }
@@ -96,7 +96,7 @@ static const tsr_cval *convert_parts(tsr_wgsl *w, const tsr_cval *v, tsr_type to
 static const tsr_cval *convert_array(tsr_wgsl *w, const tsr_cval *v, tsr_type to, bool automatic, tsr_span span)
 {
     tsr_constants *c = tsr_constants_get(w);
-    uint64_t words[2] = { (uint64_t)(uintptr_t)v, to };
+    uint64_t words[2] = {(uint64_t)(uintptr_t)v, to};
     uint64_t key = tsr_hash_bytes(words, sizeof(words), 0);
     uint32_t known = 0;
     if (tsr_map_find(&c->converted, key, &known)) {
@@ -106,7 +106,7 @@ static const tsr_cval *convert_array(tsr_wgsl *w, const tsr_cval *v, tsr_type to
     const tsr_cval *r = convert_parts(w, v, to, automatic, span);
     if (r == NULL) return NULL;
     known = tsr_pool_push(&c->conversions, 1);
-    *(tsr_conversion *)tsr_pool_at(&c->conversions, known) = (tsr_conversion){ v, r };
+    *(tsr_conversion *)tsr_pool_at(&c->conversions, known) = (tsr_conversion){v, r};
     tsr_map_set(&c->converted, key, known);
     return r;
 }

@@ -1,5 +1,5 @@
-/* Computing ops on constants. What each op means stands in ir/eval; here constants become words and words constants, ops
- * that only move parts are done directly, and what a const-expression may not do is reported: overflow of abstract
+/* Computing ops on constants. What each op means stands in ir/eval; here constants become words and words constants,
+ * ops that only move parts are done directly, and what a const-expression may not do is reported: overflow of abstract
  * numbers and floats, division by zero, shifts too far, arguments outside a function's domain. */
 #include "base/number.h"
 #include "wgsl/expr.h"
@@ -98,7 +98,8 @@ static void report_shift(tsr_wgsl *w, const char *text, const tsr_cval *const *a
                   tsr_expr_type_name(w, scalar), width);
     } else {
         tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL,
-                  "`%s` shifts out bits that matter: the result does not fit `%s`", text, tsr_expr_type_name(w, scalar));
+                  "`%s` shifts out bits that matter: the result does not fit `%s`", text,
+                  tsr_expr_type_name(w, scalar));
     }
 }
 
@@ -115,8 +116,8 @@ static void report(tsr_wgsl *w, unsigned errors, tsr_op op, tsr_type type, const
     } else if (errors & TSR_EVAL_DOMAIN) {
         tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL, "`%s` is not defined for these numbers", text);
     } else if (errors & TSR_EVAL_RANGE) {
-        tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL, "`%s`: an argument is out of the range that this function takes",
-                  text);
+        tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL,
+                  "`%s`: an argument is out of the range that this function takes", text);
     } else {
         tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL, "`%s` overflows: the result does not fit `%s`", text, name);
     }
@@ -142,7 +143,8 @@ static void put_words(tsr_wgsl *w, const tsr_cval *v, words *out, uint32_t *at)
         *at += 1;
         return;
     }
-    for (uint32_t i = 0; i < v->count; i++) put_words(w, tsr_cval_part(w, v, i), out, at);
+    for (uint32_t i = 0; i < v->count; i++)
+        put_words(w, tsr_cval_part(w, v, i), out, at);
 }
 
 /* Clears *finite when a float among the words is none that a constant may be. */
@@ -159,14 +161,15 @@ static const tsr_cval *take_words(tsr_wgsl *w, tsr_type type, const words *in, u
     const tsr_cval *parts[WORDS_MAX];
     uint32_t count = tsr_type_part_count(w->types, type);
     if (count > WORDS_MAX) TSR_ICE("result of an op too wide for a constant");
-    for (uint32_t i = 0; i < count; i++) parts[i] = take_words(w, tsr_type_part(w->types, type, i), in, at, finite);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = take_words(w, tsr_type_part(w->types, type, i), in, at, finite);
     return tsr_cval_make(w, type, parts, count);
 }
 
 /* ---- Component by component. */
 
-static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args, uint32_t nargs,
-                                      tsr_span span)
+static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args,
+                                      uint32_t nargs, tsr_span span)
 {
     words in[ARGS_MAX];
     words result;
@@ -246,7 +249,7 @@ static const tsr_cval *eval_wide(tsr_wgsl *w, tsr_op op, tsr_type type, const ts
 
 static const tsr_cval *eval_splat(tsr_wgsl *w, tsr_type type, const tsr_cval *part)
 {
-    const tsr_cval *parts[4] = { part, part, part, part };
+    const tsr_cval *parts[4] = {part, part, part, part};
     return tsr_cval_make(w, type, parts, tsr_type_part_count(w->types, type));
 }
 
@@ -260,14 +263,16 @@ static const tsr_cval *eval_swizzle(tsr_wgsl *w, tsr_type type, uint32_t aux, co
 {
     const tsr_cval *parts[4];
     uint32_t count = tsr_type_part_count(w->types, type);
-    for (uint32_t i = 0; i < count; i++) parts[i] = tsr_cval_part(w, v, (aux >> (4 * i)) & 0xFu);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = tsr_cval_part(w, v, (aux >> (4 * i)) & 0xFu);
     return tsr_cval_make(w, type, parts, count);
 }
 
 static const tsr_cval *eval_insert(tsr_wgsl *w, const tsr_cval *v, uint32_t at, const tsr_cval *part)
 {
     const tsr_cval **parts = TSR_NEW_ARRAY(w->arena, const tsr_cval *, v->count);
-    for (uint32_t i = 0; i < v->count; i++) parts[i] = i == at ? part : tsr_cval_part(w, v, i);
+    for (uint32_t i = 0; i < v->count; i++)
+        parts[i] = i == at ? part : tsr_cval_part(w, v, i);
     return tsr_cval_adopt(w, v->type, parts, v->count);
 }
 
@@ -309,19 +314,21 @@ static unsigned scalar_bytes(const tsr_types *t, tsr_type scalar)
 static void put_bytes(tsr_wgsl *w, const tsr_cval *scalar, unsigned char *bytes, unsigned *at)
 {
     uint64_t bits = tsr_cval_bits(scalar);
-    for (unsigned i = 0; i < scalar_bytes(w->types, scalar->type); i++) bytes[(*at)++] = (unsigned char)(bits >> (8 * i));
+    for (unsigned i = 0; i < scalar_bytes(w->types, scalar->type); i++)
+        bytes[(*at)++] = (unsigned char)(bits >> (8 * i));
 }
 
 static const tsr_cval *take_bytes(tsr_wgsl *w, tsr_type scalar, const unsigned char *bytes, unsigned *at)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < scalar_bytes(w->types, scalar); i++) bits |= (uint64_t)bytes[(*at)++] << (8 * i);
+    for (unsigned i = 0; i < scalar_bytes(w->types, scalar); i++)
+        bits |= (uint64_t)bytes[(*at)++] << (8 * i);
     return tsr_cval_scalar(w, scalar, bits);
 }
 
 static const tsr_cval *eval_bitcast(tsr_wgsl *w, tsr_type type, const tsr_cval *v, tsr_span span)
 {
-    unsigned char bytes[16] = { 0 };
+    unsigned char bytes[16] = {0};
     const tsr_cval *parts[4];
     tsr_type scalar = tsr_type_scalar(w->types, type);
     unsigned count = tsr_type_width(w->types, type);
@@ -330,7 +337,8 @@ static const tsr_cval *eval_bitcast(tsr_wgsl *w, tsr_type type, const tsr_cval *
     if (tsr_type_is_scalar(w->types, v->type)) {
         put_bytes(w, v, bytes, &at);
     } else {
-        for (uint32_t i = 0; i < v->count; i++) put_bytes(w, tsr_cval_part(w, v, i), bytes, &at);
+        for (uint32_t i = 0; i < v->count; i++)
+            put_bytes(w, tsr_cval_part(w, v, i), bytes, &at);
     }
     at = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -338,8 +346,9 @@ static const tsr_cval *eval_bitcast(tsr_wgsl *w, tsr_type type, const tsr_cval *
         is_finite = is_finite && tsr_cval_is_finite(w, parts[i]);
     }
     if (!is_finite && w->unevaluated == 0) {
-        tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL, "`bitcast<%s>(%s)` is a NaN or an infinity, which no constant may be",
-                  tsr_expr_type_name(w, type), tsr_cval_cstr(w, v));
+        tsr_error(w->diags, span, TSR_E_EXPR_CONST_EVAL,
+                  "`bitcast<%s>(%s)` is a NaN or an infinity, which no constant may be", tsr_expr_type_name(w, type),
+                  tsr_cval_cstr(w, v));
         return NULL;
     }
     return count == 1 ? parts[0] : tsr_cval_make(w, type, parts, count);

@@ -1,6 +1,6 @@
-/* Values made by naming their type: f32(x), vec3(1, v.xy), mat2x2<f32>(...), array(1, 2), S(a, b), and the zero value T().
- * Where the element type is not given, the arguments decide it; from abstract numbers alone the value stays abstract.
- * Sources: WGSL, "Zero Value Built-in Functions", "Value Constructor Built-in Functions". */
+/* Values made by naming their type: f32(x), vec3(1, v.xy), mat2x2<f32>(...), array(1, 2), S(a, b), and the zero value
+ * T(). Where the element type is not given, the arguments decide it; from abstract numbers alone the value stays
+ * abstract. Sources: WGSL, "Zero Value Built-in Functions", "Value Constructor Built-in Functions". */
 #include "wgsl/expr.h"
 
 /* One argument, small: arrays have many. A constant has cval, a value has id. */
@@ -32,11 +32,11 @@ static tsr_operand operand_of(tsr_wgsl *w, const arguments *args, uint32_t i)
 static arguments read_arguments(tsr_wgsl *w, tsr_node call, argument *few)
 {
     tsr_list list = tsr_ast_at(w->ast, call)->b;
-    arguments args = { .at = few, .count = tsr_ast_list_count(w->ast, list), .span = tsr_ast_span(w->ast, call) };
+    arguments args = {.at = few, .count = tsr_ast_list_count(w->ast, list), .span = tsr_ast_span(w->ast, call)};
     if (args.count > FEW) args.at = TSR_NEW_ARRAY(w->arena, argument, args.count);
     for (uint32_t i = 0; i < args.count; i++) {
         tsr_operand o = tsr_wgsl_value(w, tsr_ast_list_at(w->ast, list, i));
-        args.at[i] = (argument){ o.kind == TSR_O_const ? o.cval : NULL, o.id, o.type, o.span };
+        args.at[i] = (argument){o.kind == TSR_O_const ? o.cval : NULL, o.id, o.type, o.span};
         if (o.kind == TSR_O_error) args.failed = true;
         if (o.when > args.when) args.when = (tsr_when)o.when;
     }
@@ -148,7 +148,8 @@ static tsr_operand mix_components(tsr_wgsl *w, tsr_type type, tsr_type scalar, c
         tsr_type to = tsr_type_with_scalar(w->types, o.type, scalar);
         if (!tsr_wgsl_convert(w, &o, to, "a component")) return tsr_operand_error();
         uint32_t given = tsr_type_part_count(w->types, to);
-        for (uint32_t c = 0; c < given; c++) parts[count++] = tsr_expr_apply1(w, TSR_OP_extract, scalar, c, o, o.span);
+        for (uint32_t c = 0; c < given; c++)
+            parts[count++] = tsr_expr_apply1(w, TSR_OP_extract, scalar, c, o, o.span);
         if (given == 0) parts[count++] = o;
     }
     return tsr_expr_apply(w, TSR_OP_compose, type, 0, parts, count, args->span);
@@ -324,7 +325,7 @@ static tsr_operand make_bare_array(tsr_wgsl *w, const arguments *args)
                   tsr_expr_type_name(w, elem));
         return tsr_operand_error();
     }
-    tsr_type type = tsr_type_array(w->types, elem, (tsr_size){ args->count, 0 });
+    tsr_type type = tsr_type_array(w->types, elem, (tsr_size){args->count, 0});
     return compose_arguments(w, type, args, "an element of the array");
 }
 

@@ -1,5 +1,5 @@
-/* Expressions: literals, names, the load rule, and what a constant or override-expression must be. An expression gives an
- * operand: a constant, an IR value, or a reference that is loaded when its value is wanted. */
+/* Expressions: literals, names, the load rule, and what a constant or override-expression must be. An expression gives
+ * an operand: a constant, an IR value, or a reference that is loaded when its value is wanted. */
 #include "wgsl/expr.h"
 
 #include "base/number.h"
@@ -10,19 +10,19 @@
 
 tsr_operand tsr_operand_error(void)
 {
-    return (tsr_operand){ .kind = TSR_O_error };
+    return (tsr_operand){.kind = TSR_O_error};
 }
 
 tsr_operand tsr_operand_const(tsr_wgsl *w, const tsr_cval *v, tsr_span span)
 {
     (void)w;
-    return (tsr_operand){ .kind = TSR_O_const, .when = TSR_WHEN_const, .type = v->type, .cval = v, .span = span };
+    return (tsr_operand){.kind = TSR_O_const, .when = TSR_WHEN_const, .type = v->type, .cval = v, .span = span};
 }
 
 tsr_operand tsr_operand_value(tsr_wgsl *w, tsr_id id, tsr_when when, tsr_span span)
 {
     tsr_type type = tsr_inst_at(w->ir, id)->type;
-    return (tsr_operand){ .kind = TSR_O_value, .when = (uint8_t)when, .type = type, .id = id, .span = span };
+    return (tsr_operand){.kind = TSR_O_value, .when = (uint8_t)when, .type = type, .id = id, .span = span};
 }
 
 const char *tsr_expr_type_name(const tsr_wgsl *w, tsr_type type)
@@ -50,7 +50,8 @@ static tsr_operand compute(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, 
 {
     const tsr_cval *few[8];
     const tsr_cval **values = nargs <= TSR_COUNT_OF(few) ? few : TSR_NEW_ARRAY(w->arena, const tsr_cval *, nargs);
-    for (uint32_t i = 0; i < nargs; i++) values[i] = args[i].cval;
+    for (uint32_t i = 0; i < nargs; i++)
+        values[i] = args[i].cval;
     const tsr_cval *v = tsr_cval_eval(w, op, type, aux, values, nargs, span);
     return v == NULL ? tsr_operand_error() : tsr_operand_const(w, v, span);
 }
@@ -82,7 +83,7 @@ tsr_operand tsr_expr_apply1(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux,
 
 tsr_operand tsr_expr_apply2(tsr_wgsl *w, tsr_op op, tsr_type type, tsr_operand a, tsr_operand b, tsr_span span)
 {
-    tsr_operand args[2] = { a, b };
+    tsr_operand args[2] = {a, b};
     return tsr_expr_apply(w, op, type, 0, args, 2, span);
 }
 
@@ -100,9 +101,11 @@ static bool check_load(tsr_wgsl *w, const tsr_operand *o)
         tsr_error(w->diags, o->span, TSR_E_EXPR_LOAD,
                   "`%s` holds atomics, so it cannot be read as a whole; use `atomicLoad` on its parts", name);
     } else if (!tsr_type_is_constructible(w->types, o->type)) {
-        tsr_error(w->diags, o->span, TSR_E_EXPR_LOAD,
-                  "`%s` has no size known when the shader is compiled, so it cannot be read as a whole; index it or pass "
-                  "its address (`&`)", name);
+        tsr_error(
+            w->diags, o->span, TSR_E_EXPR_LOAD,
+            "`%s` has no size known when the shader is compiled, so it cannot be read as a whole; index it or pass "
+            "its address (`&`)",
+            name);
     } else if (o->access == TSR_ACCESS_write) {
         tsr_error(w->diags, o->span, TSR_E_EXPR_LOAD, "this memory can only be written");
     } else {
@@ -136,7 +139,8 @@ static tsr_operand literal_int(tsr_wgsl *w, const tsr_ast_node *n, tsr_span span
     if (n->op == 'i') return tsr_operand_const(w, tsr_cval_scalar(w, TSR_T_i32, (uint32_t)value), span);
     if (n->op == 'u') return tsr_operand_const(w, tsr_cval_scalar(w, TSR_T_u32, (uint32_t)value), span);
     if (value > INT64_MAX) {
-        tsr_error(w->diags, span, TSR_E_EXPR_LITERAL, "this number is larger than 9223372036854775807, the largest integer");
+        tsr_error(w->diags, span, TSR_E_EXPR_LITERAL,
+                  "this number is larger than 9223372036854775807, the largest integer");
         return tsr_operand_error();
     }
     return tsr_operand_const(w, tsr_cval_scalar(w, TSR_T_aint, value), span);
@@ -161,10 +165,11 @@ static tsr_operand refuse_name(tsr_wgsl *w, tsr_sym name, tsr_span span)
 {
     const char *text = tsr_symbols_cstr(w->symbols, name);
     if (tsr_wgsl_is_predeclared_type(w, name)) {
-        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a type, not a value; `%s(...)` makes a value of it", text,
-                  text);
+        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a type, not a value; `%s(...)` makes a value of it",
+                  text, text);
     } else if (tsr_wgsl_is_builtin(w, name) || tsr_wgsl_is_matrix_function(w, name)) {
-        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a built-in function; call it as `%s(...)`", text, text);
+        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a built-in function; call it as `%s(...)`", text,
+                  text);
     } else {
         tsr_diag *d = tsr_error(w->diags, span, TSR_E_EXPR_NAME, "there is no `%s` here", text);
         tsr_wgsl_suggest(w, d, name);
@@ -180,13 +185,13 @@ static tsr_operand name_variable(tsr_wgsl *w, const tsr_decl *d, tsr_span span)
                   tsr_symbols_cstr(w->symbols, d->name));
         return tsr_operand_error();
     }
-    return (tsr_operand){ .kind = TSR_O_ref,
-                          .when = TSR_WHEN_run,
-                          .space = d->space,
-                          .access = d->access,
-                          .type = d->type,
-                          .id = d->id,
-                          .span = span };
+    return (tsr_operand){.kind = TSR_O_ref,
+                         .when = TSR_WHEN_run,
+                         .space = d->space,
+                         .access = d->access,
+                         .type = d->type,
+                         .id = d->id,
+                         .span = span};
 }
 
 static tsr_operand name_not_value(tsr_wgsl *w, const tsr_decl *d, tsr_span span)
@@ -195,8 +200,8 @@ static tsr_operand name_not_value(tsr_wgsl *w, const tsr_decl *d, tsr_span span)
     if (d->kind == TSR_D_function) {
         tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a function; call it as `%s(...)`", text, text);
     } else {
-        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a type, not a value; `%s(...)` makes a value of it", text,
-                  text);
+        tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a type, not a value; `%s(...)` makes a value of it",
+                  text, text);
     }
     return tsr_operand_error();
 }
@@ -312,10 +317,11 @@ static const char *decl_kind_name(tsr_decl_kind kind)
 static void report_late(tsr_wgsl *w, tsr_node n, tsr_when latest, const char *what)
 {
     bool is_const = latest == TSR_WHEN_const;
-    tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, n), is_const ? TSR_E_EXPR_NOT_CONST : TSR_E_EXPR_NOT_OVERRIDE,
-                            "%s must be %s", what != NULL ? what : "this expression",
-                            is_const ? "a const-expression, known when the shader is compiled"
-                                     : "a const- or override-expression, known when a pipeline is made");
+    tsr_diag *d =
+        tsr_error(w->diags, tsr_ast_span(w->ast, n), is_const ? TSR_E_EXPR_NOT_CONST : TSR_E_EXPR_NOT_OVERRIDE,
+                  "%s must be %s", what != NULL ? what : "this expression",
+                  is_const ? "a const-expression, known when the shader is compiled"
+                           : "a const- or override-expression, known when a pipeline is made");
     const tsr_decl *late = find_late(w, n, latest, 0);
     if (late == NULL) return;
     tsr_note(w->diags, d, tsr_ast_span(w->ast, late->node), "`%s` is %s", tsr_symbols_cstr(w->symbols, late->name),

@@ -1,5 +1,5 @@
-/* What the files of the expression part share: expr.c, expr_access.c, expr_call.c, operator.c, construct.c, convert.c and
- * constant*.c. The rest of the resolver sees resolve.h only. */
+/* What the files of the expression part share: expr.c, expr_access.c, expr_call.c, operator.c, construct.c, convert.c
+ * and constant*.c. The rest of the resolver sees resolve.h only. */
 #ifndef TSR_WGSL_EXPR_H
 #define TSR_WGSL_EXPR_H
 
@@ -11,13 +11,13 @@
 
 /* Private tables of the constants: caches, so that a value is made once. */
 typedef struct tsr_constants {
-    tsr_map zeros; /* type -> index in zero_values */
-    tsr_pool zero_values;  /* of const tsr_cval * */
-    tsr_map lowered;       /* address of a composite -> its IR value */
-    tsr_map composed;      /* hash of type and parts -> its IR value */
-    tsr_map converted;     /* hash of address and type -> index in conversions */
-    tsr_pool conversions;  /* of tsr_conversion */
-    const tsr_cval *recent[256]; /* scalars made lately, by hash: repeated numbers share one */
+    tsr_map zeros;                /* type -> index in zero_values */
+    tsr_pool zero_values;         /* of const tsr_cval * */
+    tsr_map lowered;              /* address of a composite -> its IR value */
+    tsr_map composed;             /* hash of type and parts -> its IR value */
+    tsr_map converted;            /* hash of address and type -> index in conversions */
+    tsr_pool conversions;         /* of tsr_conversion */
+    const tsr_cval *recent[4096]; /* scalars made lately, by hash: repeated numbers share one */
 } tsr_constants;
 
 typedef struct tsr_conversion {

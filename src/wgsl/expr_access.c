@@ -1,6 +1,6 @@
-/* Parts of values: a[i], a.member, swizzles. A reference gives a reference, a pointer counts as what it points to (language
- * feature pointer_composite_access), a constant gives a constant, any other value gives a value. Sources: WGSL,
- * "Composite Value Decomposition Expressions", "Array Access Expression", "Structure Access Expression". */
+/* Parts of values: a[i], a.member, swizzles. A reference gives a reference, a pointer counts as what it points to
+ * (language feature pointer_composite_access), a constant gives a constant, any other value gives a value. Sources:
+ * WGSL, "Composite Value Decomposition Expressions", "Array Access Expression", "Structure Access Expression". */
 #include "wgsl/expr.h"
 
 #include <inttypes.h>
@@ -25,7 +25,8 @@ static tsr_operand refuse_void(tsr_wgsl *w, const tsr_operand *o)
 }
 
 /* The reference to a part of what `base` refers to. */
-static tsr_operand part_ref(tsr_wgsl *w, const tsr_operand *base, tsr_type type, tsr_id id, bool component, tsr_span span)
+static tsr_operand part_ref(tsr_wgsl *w, const tsr_operand *base, tsr_type type, tsr_id id, bool component,
+                            tsr_span span)
 {
     (void)w;
     tsr_operand r = *base;
@@ -49,12 +50,15 @@ static tsr_operand refuse_index(tsr_wgsl *w, const tsr_operand *base, tsr_span s
     const char *name = tsr_expr_type_name(w, base->type);
     switch (tsr_type_kind_of(w->types, base->type)) {
     case TSR_T_smat:
-        tsr_error(w->diags, span, TSR_E_EXPR_MATRIX,
-                  "a subgroup matrix (`%s`) cannot be indexed: its components are spread over the subgroup; store it to "
-                  "memory with `subgroupMatrixStore` and read that", name);
+        tsr_error(
+            w->diags, span, TSR_E_EXPR_MATRIX,
+            "a subgroup matrix (`%s`) cannot be indexed: its components are spread over the subgroup; store it to "
+            "memory with `subgroupMatrixStore` and read that",
+            name);
         break;
     case TSR_T_struct:
-        tsr_error(w->diags, span, TSR_E_EXPR_INDEX, "the structure `%s` cannot be indexed; name a member with `.`", name);
+        tsr_error(w->diags, span, TSR_E_EXPR_INDEX, "the structure `%s` cannot be indexed; name a member with `.`",
+                  name);
         break;
     default:
         tsr_error(w->diags, span, TSR_E_EXPR_INDEX,
@@ -71,8 +75,9 @@ static bool check_range(tsr_wgsl *w, const tsr_operand *index, uint32_t count, t
     if (count == 0) {
         tsr_error(w->diags, index->span, TSR_E_EXPR_INDEX_RANGE, "the index %" PRId64 " is negative", i);
     } else {
-        tsr_error(w->diags, index->span, TSR_E_EXPR_INDEX_RANGE, "the index %" PRId64 " is out of range: `%s` has parts 0 to %u",
-                  i, tsr_expr_type_name(w, type), count - 1);
+        tsr_error(w->diags, index->span, TSR_E_EXPR_INDEX_RANGE,
+                  "the index %" PRId64 " is out of range: `%s` has parts 0 to %u", i, tsr_expr_type_name(w, type),
+                  count - 1);
     }
     return false;
 }
@@ -143,9 +148,10 @@ static tsr_operand refuse_member(tsr_wgsl *w, const tsr_operand *base, tsr_sym n
     const char *type = tsr_expr_type_name(w, base->type);
     const tsr_type_info *info = tsr_type_get(w->types, base->type);
     if (info->kind == TSR_T_smat) {
-        tsr_error(w->diags, span, TSR_E_EXPR_MATRIX,
-                  "a subgroup matrix (`%s`) has no members and no swizzles: its components are spread over the subgroup",
-                  type);
+        tsr_error(
+            w->diags, span, TSR_E_EXPR_MATRIX,
+            "a subgroup matrix (`%s`) has no members and no swizzles: its components are spread over the subgroup",
+            type);
         return tsr_operand_error();
     }
     if (info->kind != TSR_T_struct) {
@@ -157,13 +163,14 @@ static tsr_operand refuse_member(tsr_wgsl *w, const tsr_operand *base, tsr_sym n
     uint32_t best = info->member_count;
     unsigned best_distance = (unsigned)wanted.len / 3 + 1;
     for (uint32_t i = 0; i < info->member_count; i++) {
-        unsigned distance = tsr_text_distance(wanted, tsr_symbols_get(w->symbols, info->members[i].name), best_distance);
+        unsigned distance =
+            tsr_text_distance(wanted, tsr_symbols_get(w->symbols, info->members[i].name), best_distance);
         if (distance > best_distance || (distance == best_distance && best != info->member_count)) continue;
         best = i;
         best_distance = distance;
     }
     if (best != info->member_count) {
-        tsr_note(w->diags, d, (tsr_span){ 0, 0 }, "did you mean `%s`?",
+        tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?",
                  tsr_symbols_cstr(w->symbols, info->members[best].name));
     }
     return tsr_operand_error();
@@ -183,11 +190,11 @@ static tsr_operand struct_member(tsr_wgsl *w, tsr_operand base, tsr_sym name, ts
     return refuse_member(w, &base, name, span);
 }
 
-/* Reads "xyzw" or "rgba", one to four letters of one set. Returns how many, 0 when it is no swizzle; the highest component
- * goes to *highest, the components to *aux as the op `swizzle` takes them. */
+/* Reads "xyzw" or "rgba", one to four letters of one set. Returns how many, 0 when it is no swizzle; the highest
+ * component goes to *highest, the components to *aux as the op `swizzle` takes them. */
 static unsigned read_swizzle(tsr_str s, uint32_t *aux, unsigned *highest)
 {
-    static const char sets[2][5] = { "xyzw", "rgba" };
+    static const char sets[2][5] = {"xyzw", "rgba"};
     *aux = 0;
     *highest = 0;
     if (s.len == 0 || s.len > 4) return 0;
@@ -197,7 +204,8 @@ static unsigned read_swizzle(tsr_str s, uint32_t *aux, unsigned *highest)
         unsigned high = 0;
         for (; i < s.len; i++) {
             unsigned c = 0;
-            while (c < 4 && sets[set][c] != s.s[i]) c++;
+            while (c < 4 && sets[set][c] != s.s[i])
+                c++;
             if (c == 4) break;
             packed |= c << (4 * i);
             if (c > high) high = c;
@@ -218,8 +226,8 @@ static tsr_operand refuse_swizzle(tsr_wgsl *w, const tsr_operand *base, tsr_sym 
         tsr_error(w->diags, span, TSR_E_EXPR_MEMBER, "`.%s` names a component that `%s` does not have", text, type);
     } else {
         tsr_error(w->diags, span, TSR_E_EXPR_MEMBER,
-                  "`.%s` is no part of `%s`; components are one to four letters of `xyzw` or of `rgba`, not mixed", text,
-                  type);
+                  "`.%s` is no part of `%s`; components are one to four letters of `xyzw` or of `rgba`, not mixed",
+                  text, type);
     }
     return tsr_operand_error();
 }

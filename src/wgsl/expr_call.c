@@ -7,9 +7,11 @@
 static bool check_arguments(tsr_wgsl *w, const tsr_decl *d, const tsr_function *f, uint32_t given, tsr_span span)
 {
     if (given == f->param_count) return true;
-    tsr_diag *e = tsr_error(w->diags, span, TSR_E_EXPR_CALL, "`%s` takes %u argument%s, not %u",
-                            tsr_symbols_cstr(w->symbols, d->name), f->param_count, f->param_count == 1 ? "" : "s", given);
-    tsr_note(w->diags, e, tsr_ast_span(w->ast, d->node), "`%s` is declared here", tsr_symbols_cstr(w->symbols, d->name));
+    tsr_diag *e =
+        tsr_error(w->diags, span, TSR_E_EXPR_CALL, "`%s` takes %u argument%s, not %u",
+                  tsr_symbols_cstr(w->symbols, d->name), f->param_count, f->param_count == 1 ? "" : "s", given);
+    tsr_note(w->diags, e, tsr_ast_span(w->ast, d->node), "`%s` is declared here",
+             tsr_symbols_cstr(w->symbols, d->name));
     return false;
 }
 
@@ -33,9 +35,11 @@ static bool can_call(tsr_wgsl *w, const tsr_decl *d, const tsr_function *f, tsr_
 {
     const char *name = tsr_symbols_cstr(w->symbols, d->name);
     if (tsr_expr_at_module(w)) {
-        tsr_error(w->diags, span, TSR_E_EXPR_CALL,
-                  "`%s` is a function of the program, which runs only in the shader; only built-in functions can be called "
-                  "here", name);
+        tsr_error(
+            w->diags, span, TSR_E_EXPR_CALL,
+            "`%s` is a function of the program, which runs only in the shader; only built-in functions can be called "
+            "here",
+            name);
         return false;
     }
     if (f->is_entry) {
@@ -50,7 +54,8 @@ static tsr_operand call_function(tsr_wgsl *w, const tsr_decl *d, const tsr_ast_n
     const tsr_function *f = tsr_function_at(w->ir, d->function);
     uint32_t count = tsr_ast_list_count(w->ast, call->b);
     if (tsr_ast_at(w->ast, call->a)->b != 0) {
-        tsr_error(w->diags, span, TSR_E_EXPR_CALL, "`%s` is a function of the program, so it takes no template arguments",
+        tsr_error(w->diags, span, TSR_E_EXPR_CALL,
+                  "`%s` is a function of the program, so it takes no template arguments",
                   tsr_symbols_cstr(w->symbols, d->name));
         return tsr_operand_error();
     }
@@ -64,7 +69,7 @@ static tsr_operand call_function(tsr_wgsl *w, const tsr_decl *d, const tsr_ast_n
     w->b.span = span;
     if (!good) return tsr_operand_error();
     tsr_id id = tsr_build(&w->b, TSR_OP_call, f->result, d->function, ids, count);
-    if (f->result == 0) return (tsr_operand){ .kind = TSR_O_void, .when = TSR_WHEN_run, .id = id, .span = span };
+    if (f->result == 0) return (tsr_operand){.kind = TSR_O_void, .when = TSR_WHEN_run, .id = id, .span = span};
     tsr_operand o = tsr_operand_value(w, id, TSR_WHEN_run, span);
     o.must_use = f->must_use;
     return o;
@@ -119,6 +124,7 @@ tsr_operand tsr_wgsl_call(tsr_wgsl *w, tsr_node call)
     }
     tsr_diag *e = tsr_error(w->diags, name_span, TSR_E_EXPR_CALL, "`%s` is a value, so it cannot be called",
                             tsr_symbols_cstr(w->symbols, callee->a));
-    tsr_note(w->diags, e, tsr_ast_span(w->ast, d->node), "`%s` is declared here", tsr_symbols_cstr(w->symbols, callee->a));
+    tsr_note(w->diags, e, tsr_ast_span(w->ast, d->node), "`%s` is declared here",
+             tsr_symbols_cstr(w->symbols, callee->a));
     return tsr_operand_error();
 }

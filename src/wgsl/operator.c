@@ -3,7 +3,8 @@
  * follow linear algebra. Sources: WGSL, "Logical / Arithmetic / Comparison / Bit Expressions". */
 #include "wgsl/expr.h"
 
-/* The right operand of a short circuit is computed in any case when that is so little work as this many instructions. */
+/* The right operand of a short circuit is computed in any case when that is so little work as this many instructions.
+ */
 enum { HOIST_MAX = 8 };
 
 static tsr_type scalar_of(const tsr_wgsl *w, const tsr_operand *o)
@@ -32,9 +33,10 @@ static bool is_integer_scalar(tsr_type s)
 static bool refuse_matrix(tsr_wgsl *w, tsr_ast_op op, const tsr_operand *o, tsr_span span)
 {
     if (kind_of(w, o) != TSR_T_smat) return false;
-    tsr_error(w->diags, span, TSR_E_EXPR_MATRIX,
-              "`%s` is not defined for subgroup matrices (`%s`); use the functions whose names begin with `subgroupMatrix`",
-              tsr_ast_op_text(op), tsr_expr_type_name(w, o->type));
+    tsr_error(
+        w->diags, span, TSR_E_EXPR_MATRIX,
+        "`%s` is not defined for subgroup matrices (`%s`); use the functions whose names begin with `subgroupMatrix`",
+        tsr_ast_op_text(op), tsr_expr_type_name(w, o->type));
     return true;
 }
 
@@ -42,9 +44,11 @@ static const char *advice(tsr_wgsl *w, tsr_ast_op op, const tsr_operand *a, cons
 {
     tsr_type sa = scalar_of(w, a);
     tsr_type sb = scalar_of(w, b);
-    if (op == TSR_AST_shl || op == TSR_AST_shr) return "; the right side of a shift is u32, with as many components as the left";
+    if (op == TSR_AST_shl || op == TSR_AST_shr)
+        return "; the right side of a shift is u32, with as many components as the left";
     if (op == TSR_AST_land || op == TSR_AST_lor) return "; both sides must be bool";
-    if (kind_of(w, a) == TSR_T_ptr || kind_of(w, b) == TSR_T_ptr) return "; write `*` before a pointer to use what it points to";
+    if (kind_of(w, a) == TSR_T_ptr || kind_of(w, b) == TSR_T_ptr)
+        return "; write `*` before a pointer to use what it points to";
     if (sa == TSR_T_bool || sb == TSR_T_bool || sa == sb || sa == 0 || sb == 0) return "";
     return "; convert one of them, for WGSL does not convert between these types by itself";
 }
@@ -302,8 +306,8 @@ tsr_operand tsr_wgsl_binary(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_opera
 
 /* ---- Short circuits. */
 
-/* A pointer to a part of a variable of this invocation alone, chosen by members and constant indices only: such an index
- * was checked. */
+/* A pointer to a part of a variable of this invocation alone, chosen by members and constant indices only: such an
+ * index was checked. */
 static bool is_safe_pointer(const tsr_wgsl *w, tsr_id id)
 {
     for (;;) {
@@ -318,8 +322,8 @@ static bool is_safe_pointer(const tsr_wgsl *w, tsr_id id)
     }
 }
 
-/* Whether an instruction may run although the program would skip it: it has no effect, needs no company and cannot go out
- * of bounds. */
+/* Whether an instruction may run although the program would skip it: it has no effect, needs no company and cannot go
+ * out of bounds. */
 static bool can_hoist(const tsr_wgsl *w, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(w->ir, id);
@@ -336,13 +340,15 @@ static bool hoist(tsr_wgsl *w, tsr_block from, bool always)
     for (uint32_t i = 0; i < info->count && !always; i++) {
         if (info->count > HOIST_MAX || !can_hoist(w, info->insts[i])) return false;
     }
-    for (uint32_t i = 0; i < info->count; i++) tsr_block_append(w->ir, w->b.block, info->insts[i]);
+    for (uint32_t i = 0; i < info->count; i++)
+        tsr_block_append(w->ir, w->b.block, info->insts[i]);
     info->count = 0;
     return true;
 }
 
 /* `var r = a; if (r) { r = b; } r`, with the condition negated for `||`. `b_block` holds the code of b. */
-static tsr_operand build_branch(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_operand b, tsr_block b_block, tsr_span span)
+static tsr_operand build_branch(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_operand b, tsr_block b_block,
+                                tsr_span span)
 {
     tsr_builder inner = w->b;
     tsr_id a_id = tsr_wgsl_id(w, &a);
@@ -401,7 +407,8 @@ tsr_operand tsr_expr_binary(tsr_wgsl *w, tsr_node n)
     tsr_node *chain = few;
     uint32_t count = 0;
     tsr_node leaf = n;
-    for (; tsr_ast_at(w->ast, leaf)->kind == TSR_N_binary; leaf = tsr_ast_at(w->ast, leaf)->a) count++;
+    for (; tsr_ast_at(w->ast, leaf)->kind == TSR_N_binary; leaf = tsr_ast_at(w->ast, leaf)->a)
+        count++;
     if (count > TSR_COUNT_OF(few)) chain = TSR_NEW_ARRAY(w->arena, tsr_node, count);
     leaf = n;
     for (uint32_t i = 0; i < count; i++) {
@@ -430,18 +437,20 @@ static tsr_operand address_of(tsr_wgsl *w, tsr_operand o, tsr_span span)
 {
     if (o.kind == TSR_O_error) return o;
     if (o.kind != TSR_O_ref) {
-        tsr_error(w->diags, span, TSR_E_EXPR_POINTER, "`&` takes a variable or a part of one; this is a value without an address");
+        tsr_error(w->diags, span, TSR_E_EXPR_POINTER,
+                  "`&` takes a variable or a part of one; this is a value without an address");
         return tsr_operand_error();
     }
     if (o.component_of_vector) {
-        tsr_error(w->diags, span, TSR_E_EXPR_POINTER, "a component of a vector has no address; take that of the whole vector");
+        tsr_error(w->diags, span, TSR_E_EXPR_POINTER,
+                  "a component of a vector has no address; take that of the whole vector");
         return tsr_operand_error();
     }
     if (o.space == TSR_SPACE_handle) {
         tsr_error(w->diags, span, TSR_E_EXPR_POINTER, "textures and samplers have no address; pass them themselves");
         return tsr_operand_error();
     }
-    tsr_operand p = { .kind = TSR_O_value, .when = TSR_WHEN_run, .id = o.id, .span = span };
+    tsr_operand p = {.kind = TSR_O_value, .when = TSR_WHEN_run, .id = o.id, .span = span};
     p.type = tsr_type_ptr(w->types, (tsr_space)o.space, o.type, (tsr_access)o.access);
     return p;
 }
@@ -455,13 +464,13 @@ static tsr_operand indirection(tsr_wgsl *w, tsr_operand o, tsr_span span)
         tsr_error(w->diags, span, TSR_E_EXPR_POINTER, "`*` takes a pointer, not `%s`", tsr_expr_type_name(w, o.type));
         return tsr_operand_error();
     }
-    return (tsr_operand){ .kind = TSR_O_ref,
-                          .when = TSR_WHEN_run,
-                          .space = info->space,
-                          .access = info->access,
-                          .type = info->elem,
-                          .id = o.id,
-                          .span = span };
+    return (tsr_operand){.kind = TSR_O_ref,
+                         .when = TSR_WHEN_run,
+                         .space = info->space,
+                         .access = info->access,
+                         .type = info->elem,
+                         .id = o.id,
+                         .span = span};
 }
 
 static tsr_operand value_operator(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_span span)

@@ -1,6 +1,6 @@
-/* Operators against WGSL's own rules: every binary operator on every pair of operand types, constants and run-time values,
- * compared with overload resolution done the long way (candidates, conversion ranks, elimination of abstract candidates);
- * and random constant expressions compared with the same arithmetic in C. */
+/* Operators against WGSL's own rules: every binary operator on every pair of operand types, constants and run-time
+ * values, compared with overload resolution done the long way (candidates, conversion ranks, elimination of abstract
+ * candidates); and random constant expressions compared with the same arithmetic in C. */
 #include "wgsl_whole.h"
 
 #include <inttypes.h>
@@ -13,14 +13,14 @@ enum { NO_RANK = 1000 };
 /* The scalar types; a vec2 of one is its index + VEC. */
 enum { S_bool, S_i32, S_u32, S_f32, S_f16, S_aint, S_afloat, S_COUNT, VEC = 8, T_NONE = -1 };
 
-static const char *const type_names[S_COUNT] = { "bool", "i32", "u32", "f32", "f16", "", "" };
-static const char *const literals[S_COUNT] = { "true", "1i", "1u", "1f", "1h", "1", "1.0" };
+static const char *const type_names[S_COUNT] = {"bool", "i32", "u32", "f32", "f16", "", ""};
+static const char *const literals[S_COUNT] = {"true", "1i", "1u", "1f", "1h", "1", "1.0"};
 
 /* WGSL, "Conversion Rank". */
 static int rank(int from, int to)
 {
-    static const int aint[S_COUNT] = { NO_RANK, 3, 4, 6, 7, 0, 5 };
-    static const int afloat[S_COUNT] = { NO_RANK, NO_RANK, NO_RANK, 1, 2, NO_RANK, 0 };
+    static const int aint[S_COUNT] = {NO_RANK, 3, 4, 6, 7, 0, 5};
+    static const int afloat[S_COUNT] = {NO_RANK, NO_RANK, NO_RANK, 1, 2, NO_RANK, 0};
     if ((from & VEC) != (to & VEC)) return NO_RANK;
     from &= ~VEC;
     to &= ~VEC;
@@ -42,11 +42,11 @@ typedef struct operator_row {
 } operator_row;
 
 static const operator_row operators[] = {
-    { "+", ARITHMETIC, false }, { "-", ARITHMETIC, false }, { "*", ARITHMETIC, false }, { "/", ARITHMETIC, false },
-    { "%", ARITHMETIC, false }, { "&", BITS, true },        { "|", BITS, true },        { "^", BITS, false },
-    { "<<", SHIFT, false },     { ">>", SHIFT, false },     { "==", EQUALITY, false },  { "!=", EQUALITY, false },
-    { "<", ORDER, false },      { "<=", ORDER, false },     { ">", ORDER, false },      { ">=", ORDER, false },
-    { "&&", LOGIC, false },     { "||", LOGIC, false },
+    {"+", ARITHMETIC, false}, {"-", ARITHMETIC, false}, {"*", ARITHMETIC, false}, {"/", ARITHMETIC, false},
+    {"%", ARITHMETIC, false}, {"&", BITS, true},        {"|", BITS, true},        {"^", BITS, false},
+    {"<<", SHIFT, false},     {">>", SHIFT, false},     {"==", EQUALITY, false},  {"!=", EQUALITY, false},
+    {"<", ORDER, false},      {"<=", ORDER, false},     {">", ORDER, false},      {">=", ORDER, false},
+    {"&&", LOGIC, false},     {"||", LOGIC, false},
 };
 
 typedef struct search {
@@ -101,7 +101,7 @@ static void try_type(search *s, const operator_row *o, int t, int v)
 
 static int resolve(const operator_row *o, int a, int b, bool is_const)
 {
-    search s = { a, b, is_const, NO_RANK, T_NONE };
+    search s = {a, b, is_const, NO_RANK, T_NONE};
     for (int t = 0; t < S_COUNT; t++) {
         try_type(&s, o, t, 0);
         try_type(&s, o, t, VEC);
@@ -135,12 +135,14 @@ static bool takes_type(const char *expr, int type, bool is_const)
     char wanted[32];
     wanted[0] = '\0';
     if (type != T_NONE) snprintf(wanted, sizeof(wanted), type & VEC ? ": vec2<%s>" : ": %s", type_names[type & ~VEC]);
-    snprintf(text, sizeof(text),
-             is_const ? "enable f16; const c%s = %s;"
-                      : "enable f16;\n"
-                        "fn f(s_bool: bool, s_i32: i32, s_u32: u32, s_f32: f32, s_f16: f16, v_bool: vec2<bool>, v_i32: vec2i,\n"
-                        "     v_u32: vec2u, v_f32: vec2f, v_f16: vec2h) { let c%s = %s; }",
-             wanted, expr);
+    snprintf(
+        text, sizeof(text),
+        is_const
+            ? "enable f16; const c%s = %s;"
+            : "enable f16;\n"
+              "fn f(s_bool: bool, s_i32: i32, s_u32: u32, s_f32: f32, s_f16: f16, v_bool: vec2<bool>, v_i32: vec2i,\n"
+              "     v_u32: vec2u, v_f32: vec2f, v_f16: vec2h) { let c%s = %s; }",
+        wanted, expr);
     return is_accepted(text);
 }
 
@@ -166,7 +168,8 @@ static void check_pair(const operator_row *o, int a, int b, bool a_runs, bool b_
         for (int v = 0; v <= VEC; v += VEC) {
             bool fits = rank(wanted, t | v) < NO_RANK;
             if (takes_type(expr, t | v, is_const) == fits) continue;
-            print_error("%s as %s%s: should be %s\n", expr, v ? "vec2 of " : "", type_names[t], fits ? "right" : "wrong");
+            print_error("%s as %s%s: should be %s\n", expr, v ? "vec2 of " : "", type_names[t],
+                        fits ? "right" : "wrong");
             fail();
         }
     }
@@ -230,7 +233,7 @@ static bool is_float(int type)
 /* Brings a result into its type: wraps, rounds, or finds that it does not fit. */
 static number settle(int type, __int128 i, double f)
 {
-    number n = { .type = type };
+    number n = {.type = type};
     switch (type) {
     case S_i32: n.i = (int32_t)(uint32_t)(unsigned __int128)i; break;
     case S_u32: n.i = (uint32_t)(unsigned __int128)i; break;
@@ -242,22 +245,23 @@ static number settle(int type, __int128 i, double f)
         n.f = (double)(float)f;
         n.error = !isfinite(n.f);
         break;
-    default:
-        n.f = f;
-        n.error = !isfinite(f);
+    default: n.f = f; n.error = !isfinite(f);
     }
     return n;
 }
 
 static number literal(text *t, int type)
 {
-    static const int64_t edges[] = { 0, 1, 2, 3, 31, 32, 63, 64, 255, 65535, 2147483647, 4294967295, 9223372036854775807 };
+    static const int64_t edges[] = {
+        0, 1, 2, 3, 31, 32, 63, 64, 255, 65535, 2147483647, 4294967295, 9223372036854775807};
     if (is_float(type)) {
         double f = roll(4) == 0 ? (double)roll(5) : (double)roll(100000) / 256.0;
         put(t, "%.8f%s", f, type == S_f32 ? "f" : "");
         return settle(type, 0, f);
     }
-    size_t count = type == S_aint ? TSR_COUNT_OF(edges) : type == S_u32 ? TSR_COUNT_OF(edges) - 1 : TSR_COUNT_OF(edges) - 2;
+    size_t count = type == S_aint  ? TSR_COUNT_OF(edges)
+                   : type == S_u32 ? TSR_COUNT_OF(edges) - 1
+                                   : TSR_COUNT_OF(edges) - 2;
     int64_t i = roll(2) ? edges[roll((uint32_t)count)] : (int64_t)roll(100);
     put(t, "%" PRId64 "%s", i, type == S_i32 ? "i" : type == S_u32 ? "u" : "");
     return settle(type, i, 0);
@@ -265,7 +269,7 @@ static number literal(text *t, int type)
 
 static number integer_op(int type, int op, __int128 a, __int128 b)
 {
-    number refused = { .type = type, .error = true };
+    number refused = {.type = type, .error = true};
     __int128 least = type == S_i32 ? INT32_MIN : type == S_u32 ? 0 : INT64_MIN;
     switch (op) {
     case 0: return settle(type, a + b, 0);
@@ -281,7 +285,7 @@ static number integer_op(int type, int op, __int128 a, __int128 b)
 
 static number shift_op(int type, bool left, __int128 a, uint32_t b)
 {
-    number refused = { .type = type, .error = true };
+    number refused = {.type = type, .error = true};
     unsigned width = type == S_aint ? 64 : 32;
     if (type != S_aint && b >= width) return refused;
     if (type == S_aint && b >= width) return left && a != 0 ? refused : settle(type, !left && a < 0 ? -1 : 0, 0);
@@ -308,7 +312,7 @@ static number float_op(int type, int op, double a, double b)
 
 static number expression(text *t, int type, unsigned depth)
 {
-    static const char *const names[] = { "+", "-", "*", "/", "%", "&", "|", "^" };
+    static const char *const names[] = {"+", "-", "*", "/", "%", "&", "|", "^"};
     if (depth == 0 || roll(6) == 0) return literal(t, type);
     put(t, "(");
     if (type != S_u32 && roll(6) == 0) {
@@ -354,15 +358,15 @@ static void put_number(text *t, number n)
 static void random_constants(void **state)
 {
     (void)state;
-    static const int types[] = { S_i32, S_u32, S_aint, S_f32, S_afloat };
+    static const int types[] = {S_i32, S_u32, S_aint, S_f32, S_afloat};
     unsigned refused = 0;
     enum { ROUNDS = 6000 };
     for (unsigned round = 0; round < ROUNDS; round++) {
-        text t = { .len = 0 };
+        text t = {.len = 0};
         put(&t, "const c = ");
         number n = expression(&t, types[roll(TSR_COUNT_OF(types))], 1 + roll(4));
         put(&t, "; const_assert c == ");
-        put_number(&t, n.error ? (number){ .type = n.type } : n);
+        put_number(&t, n.error ? (number){.type = n.type} : n);
         put(&t, ";");
         if (!n.error && is_accepted(t.s)) continue;
         if (n.error) {
@@ -382,6 +386,6 @@ static void random_constants(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_operator), cmocka_unit_test(random_constants) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_operator), cmocka_unit_test(random_constants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
