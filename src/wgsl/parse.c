@@ -269,8 +269,10 @@ tsr_list tsr_parse_list(tsr_parser *p, uint32_t from)
 
 /* ---- Recovery ------------------------------------------------------------------------------------------------ */
 
+/* Once no more errors are kept, there is nothing more to look for. */
 static void end_panic(tsr_parser *p)
 {
+    if (p->diags->error_count > p->diags->limit) p->lx.tokens[p->at].kind = TSR_TOK_end;
     p->panic = false;
     p->nesting = 0;
     p->tok = p->lx.tokens[p->at];
