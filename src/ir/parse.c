@@ -62,9 +62,14 @@ static bool read_head(tsr_reader *r, uint32_t *number, tsr_span *span, tsr_sym *
     return tsr_reader_value_number(r, number, span) && tsr_reader_typed(r, name, type);
 }
 
-static bool read_number_in_parens(tsr_reader *r, uint32_t *out)
+static bool read_number_in_parens(tsr_reader *r, uint32_t most, uint32_t *out)
 {
-    return tsr_reader_expect(r, '(') && tsr_reader_u32(r, out, "a number") && tsr_reader_expect(r, ')');
+    tsr_span span;
+    if (!tsr_reader_expect(r, '(')) return false;
+    span = r->tok.span;
+    if (!tsr_reader_u32(r, out, "a number")) return false;
+    if (*out > most) return tsr_reader_fail(r, span, TSR_E_IR_SYNTAX, "this number is at most %u", (unsigned)most);
+    return tsr_reader_expect(r, ')');
 }
 
 static bool read_initial(tsr_reader *r, tsr_id *out)
@@ -83,8 +88,8 @@ static bool read_override(tsr_reader *r)
     bool has_id;
     if (!read_head(r, &number, &span, &name, &type)) return false;
     has_id = tsr_reader_take(r, '@');
-    if (has_id && (!tsr_reader_take_word(r, "id") || !read_number_in_parens(r, &id) || id > UINT16_MAX))
-        return tsr_reader_expected(r, "@id(...) with a number of at most 65535");
+    if (has_id && (!tsr_reader_take_word(r, "id") || !read_number_in_parens(r, UINT16_MAX, &id)))
+        return tsr_reader_expected(r, "@id(...)");
     if (!read_initial(r, &initial)) return false;
     o = tsr_override_new(r->ir, name, type, span);
     tsr_override_at(r->ir, o)->has_id = has_id;
@@ -103,8 +108,8 @@ static bool read_global(tsr_reader *r)
     const bool head = read_head(r, &number, &span, &name, &type);
     const bool bound = head && tsr_reader_take(r, '@');
     if (!head) return false;
-    if (bound && (!tsr_reader_take_word(r, "group") || !read_number_in_parens(r, &group) || !tsr_reader_take(r, '@') ||
-                  !tsr_reader_take_word(r, "binding") || !read_number_in_parens(r, &binding)))
+    if (bound && (!tsr_reader_take_word(r, "group") || !read_number_in_parens(r, UINT32_MAX, &group) || !tsr_reader_take(r, '@') ||
+                  !tsr_reader_take_word(r, "binding") || !read_number_in_parens(r, UINT32_MAX, &binding)))
         return tsr_reader_expected(r, "@group(...) @binding(...)");
     if (!read_initial(r, &initial)) return false;
     g = tsr_global_new(r->ir, name, type, initial, span);

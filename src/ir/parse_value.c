@@ -159,12 +159,12 @@ static bool read_elem(tsr_reader *r, unsigned depth, tsr_type *out)
 /* A plain number, or what an override-expression gives (a value or a constant with suffix). */
 static bool read_size(tsr_reader *r, tsr_size *out)
 {
-    const tsr_ir_token *t = &r->tok;
-    const char last = t->kind == TSR_IRT_number ? t->text.s[t->text.len - 1] : 'u';
+    const tsr_ir_token t = r->tok;
+    const char last = t.kind == TSR_IRT_number ? t.text.s[t.text.len - 1] : 'u';
     *out = (tsr_size){0};
     if (last < '0' || last > '9') return tsr_reader_operand(r, &out->over);
     if (!tsr_reader_u32(r, &out->value, "a size from 1 to 4294967295, or a value")) return false;
-    if (out->value == 0) return tsr_reader_fail(r, t->span, TSR_E_IR_TYPE, "a size is at least 1");
+    if (out->value == 0) return tsr_reader_fail(r, t.span, TSR_E_IR_TYPE, "a size is at least 1");
     return true;
 }
 
