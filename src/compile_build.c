@@ -127,19 +127,24 @@ static void sum_workgroup_bytes(tsr_program *p)
     }
 }
 
+/* A size of the entry point, which an override may have decided; 1 when there is none. */
+static uint32_t get_size(const tsr_program *p, tsr_id id, const char *what, tsr_diags *diags)
+{
+    if (!id) return 1;
+    const tsr_inst *inst = tsr_inst_at(p->ir, id);
+    uint32_t size = (uint32_t)tsr_constant_bits(p->ir, inst);
+    if (size == 0 || (inst->type == TSR_T_i32 && size > INT32_MAX))
+        tsr_error(diags, tsr_function_at(p->ir, p->entry)->span, TSR_E_BUILD_WORKGROUP_ZERO,
+                  "%s is %ld; it must be at least 1", what, inst->type == TSR_T_i32 ? (long)(int32_t)size : (long)size);
+    return size;
+}
+
 static void set_workgroup_size(tsr_program *p, tsr_diags *diags)
 {
+    static const char *const what[] = {"workgroup size x", "workgroup size y", "workgroup size z"};
     const tsr_function *entry = tsr_function_at(p->ir, p->entry);
-    for (int i = 0; i < 3; i++) {
-        p->workgroup_size[i] = 1;
-        if (!entry->workgroup_size[i]) continue;
-        const tsr_inst *inst = tsr_inst_at(p->ir, entry->workgroup_size[i]);
-        uint32_t size = (uint32_t)tsr_constant_bits(p->ir, inst);
-        if (size == 0 || (inst->type == TSR_T_i32 && size > INT32_MAX))
-            tsr_error(diags, entry->span, TSR_E_BUILD_WORKGROUP_ZERO, "workgroup size %c is %ld; it must be at least 1",
-                      "xyz"[i], inst->type == TSR_T_i32 ? (long)(int32_t)size : (long)size);
-        p->workgroup_size[i] = size;
-    }
+    for (int i = 0; i < 3; i++) p->workgroup_size[i] = get_size(p, entry->workgroup_size[i], what[i], diags);
+    get_size(p, entry->subgroup_size, "the subgroup size", diags);
 }
 
 static void note_matrix(void *user, tsr_id id)
@@ -203,9 +208,9 @@ static void build_job(struct job *job)
     if (!tsr_check_program(p, &b->diags)) return;
     tsr_pass_specialize(p->ir, p->entry, job->args->overrides, job->args->override_count, &b->diags);
     if (b->diags.error_count) return;
-    verify_pass(p->ir, &b->diags, "specialize");
     fill_program(b);
     if (b->diags.error_count) return;
+    verify_pass(p->ir, &b->diags, "specialize"); /* not before fill_program has refused sizes below 1 */
     if (job->args->caps) tsr_check_device(p, job->args->caps, &b->diags);
 }
 
