@@ -568,13 +568,15 @@ static void report_character(const tsr_lexer *lx, const tsr_token *t, tsr_span s
 {
     const char *s = lx->text + t->pos;
     if (*s == '#')
-        tsr_error(diags, span, TSR_E_CHARACTER, "'#' starts nothing in WGSL, which has no preprocessor");
+        tsr_error(diags, span, TSR_E_CHARACTER, "`#` starts nothing in WGSL, which has no preprocessor");
+    else if (*s == '?')
+        tsr_error(diags, span, TSR_E_CHARACTER, "WGSL has no `?:`; write `select(if_false, if_true, condition)`");
     else if (*s == '"' || *s == '\'')
         tsr_error(diags, span, TSR_E_CHARACTER, "WGSL has no strings; remove the quotation mark");
     else if ((unsigned char)*s < ' ' || *s == 0x7f)
         tsr_error(diags, span, TSR_E_CHARACTER, "control character U+%04X does not belong in WGSL", (unsigned)*s);
     else
-        tsr_error(diags, span, TSR_E_CHARACTER, "'%.*s' starts nothing in WGSL; remove it", (int)t->len, s);
+        tsr_error(diags, span, TSR_E_CHARACTER, "`%.*s` starts nothing in WGSL; remove it", (int)t->len, s);
 }
 
 void tsr_lex_report(const tsr_lexer *lx, const tsr_token *t, tsr_diags *diags)
@@ -600,14 +602,14 @@ void tsr_lex_report(const tsr_lexer *lx, const tsr_token *t, tsr_diags *diags)
     case TSR_LEX_too_long: tsr_error(diags, span, TSR_E_TEXT, "the text is longer than 2 GiB; split it"); break;
     case TSR_LEX_character: report_character(lx, t, span, diags); break;
     case TSR_LEX_comment:
-        tsr_error(diags, span, TSR_E_COMMENT, "this comment has no end; each '/*' needs its own '*/' (they nest)");
+        tsr_error(diags, span, TSR_E_COMMENT, "this comment has no end; each `/*` needs its own `*/` (they nest)");
         break;
     case TSR_LEX_token_long:
         tsr_error(diags, (tsr_span){t->pos, 1}, TSR_E_TEXT, "a name or number of more than 16777215 bytes");
         break;
     case TSR_LEX_number:
         tsr_error(diags, span, TSR_E_NUMBER,
-                  "'%.*s%s' is no number of WGSL; suffixes are i and u for integers, f and h for floats", shown, s,
+                  "`%.*s%s` is no number of WGSL; suffixes are i and u for integers, f and h for floats", shown, s,
                   shown < (int)t->len ? "..." : "");
         break;
     case TSR_LEX_leading_zero:

@@ -51,7 +51,7 @@ tsr_str tsr_parse_spelling(const tsr_parser *p)
 
 #define FOUND_BYTES 48 /* more of a token is not shown */
 
-/* "'x'" or "the end of the file", for messages. */
+/* "`x`" or "the end of the file", for messages. */
 static const char *describe_found(const tsr_parser *p, char *buf, size_t size)
 {
     if (p->tok.kind == TSR_TOK_end) return "the end of the file";
@@ -60,7 +60,7 @@ static const char *describe_found(const tsr_parser *p, char *buf, size_t size)
     while (shown < s.len && ((unsigned char)s.s[shown] & 0xc0) == 0x80)
         shown--; /* no half of a character */
     const char *kind = tsr_token_is_keyword((tsr_token_kind)p->tok.kind) ? "the keyword " : "";
-    snprintf(buf, size, "%s'%.*s%s'", kind, (int)shown, s.s, shown < s.len ? "..." : "");
+    snprintf(buf, size, "%s`%.*s%s`", kind, (int)shown, s.s, shown < s.len ? "..." : "");
     return buf;
 }
 
@@ -112,15 +112,15 @@ tsr_diag *tsr_parse_fail_at(tsr_parser *p, tsr_span span, tsr_diag_code code, co
 bool tsr_parse_expect(tsr_parser *p, tsr_token_kind kind, const char *context)
 {
     if (tsr_parse_take(p, kind)) return true;
-    tsr_parse_fail(p, "expected '%s' %s", tsr_token_text(kind), context);
+    tsr_parse_fail(p, "expected `%s` %s", tsr_token_text(kind), context);
     return false;
 }
 
 bool tsr_parse_close(tsr_parser *p, tsr_token_kind kind, uint32_t open)
 {
     if (tsr_parse_take(p, kind)) return true;
-    tsr_diag *d = tsr_parse_fail(p, "expected '%s'", tsr_token_text(kind));
-    if (d) tsr_note(p->diags, d, (tsr_span){open, 1}, "to match this '%c'", p->lx.text[open]);
+    tsr_diag *d = tsr_parse_fail(p, "expected `%s`", tsr_token_text(kind));
+    if (d) tsr_note(p->diags, d, (tsr_span){open, 1}, "to match this `%c`", p->lx.text[open]);
     return false;
 }
 
@@ -130,12 +130,12 @@ bool tsr_parse_semicolon(tsr_parser *p, const char *after)
     if (tsr_parse_take(p, TSR_TOK_semicolon)) return true;
     if (p->tok.kind == TSR_TOK_plus_plus || p->tok.kind == TSR_TOK_minus_minus)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'%s' is a statement of its own in WGSL, no part of an expression",
+                          "`%s` is a statement of its own in WGSL, no part of an expression",
                           tsr_token_text((tsr_token_kind)p->tok.kind));
     else if (p->tok.kind == TSR_TOK_equal)
-        tsr_parse_fail(p, "expected ';' after %s", after);
+        tsr_parse_fail(p, "expected `;` after %s", after);
     else
-        tsr_parse_fail_at(p, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected ';' after %s", after);
+        tsr_parse_fail_at(p, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected `;` after %s", after);
     return false;
 }
 
@@ -175,10 +175,10 @@ static void report_name(tsr_parser *p)
     tsr_str s = tsr_parse_spelling(p);
     if (!is_new_bad_name(p, p->tok.value)) return;
     if (s.s[0] == '_')
-        tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "a name must not start with two underscores; rename '%.*s'",
+        tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "a name must not start with two underscores; rename `%.*s`",
                   (int)(s.len < FOUND_BYTES ? s.len : FOUND_BYTES), s.s);
     else
-        tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "'%.*s' is a reserved word of WGSL; choose another name",
+        tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "`%.*s` is a reserved word of WGSL; choose another name",
                   (int)s.len, s.s);
 }
 
@@ -187,9 +187,9 @@ tsr_sym tsr_parse_name(tsr_parser *p, const char *what)
     if (!tsr_parse_at_name(p)) {
         tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
         if (kind == TSR_TOK_underscore)
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "'_' alone is no name; expected %s", what);
+            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "`_` alone is no name; expected %s", what);
         else if (tsr_token_is_keyword(kind))
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "expected %s, but '%s' is a keyword", what,
+            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "expected %s, but `%s` is a keyword", what,
                               tsr_token_text(kind));
         else
             tsr_parse_fail(p, "expected %s", what);
@@ -375,7 +375,7 @@ static tsr_node parse_diagnostic(tsr_parser *p)
     tsr_span at = tsr_parse_span(p);
     tsr_parse_advance(p);
     uint32_t open = p->tok.pos;
-    tsr_parse_expect(p, TSR_TOK_paren_left, "after 'diagnostic'");
+    tsr_parse_expect(p, TSR_TOK_paren_left, "after `diagnostic`");
     tsr_node severity = parse_directive_name(p, "a severity: off, info, warning or error");
     tsr_parse_expect(p, TSR_TOK_comma, "after the severity");
     tsr_node rule = parse_rule_name(p);
@@ -390,7 +390,7 @@ static tsr_node parse_directive(tsr_parser *p)
     tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
     if (p->decl_seen)
         tsr_error(p->diags, tsr_parse_span(p), TSR_E_DIRECTIVE_PLACE,
-                  "directives stand before all declarations (a stray ';' counts as one); move this '%s' up",
+                  "directives stand before all declarations (a stray `;` counts as one); move this `%s` up",
                   tsr_token_text(kind));
     if (kind == TSR_TOK_diagnostic) return parse_diagnostic(p);
     return parse_extensions(p, kind == TSR_TOK_enable ? TSR_N_enable : TSR_N_requires);

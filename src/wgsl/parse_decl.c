@@ -16,7 +16,7 @@ static tsr_node parse_attr(tsr_parser *p)
         name = tsr_symbols_add(p->ast->symbols, s.s, s.len);
         tsr_parse_advance(p);
     } else {
-        name = tsr_parse_name(p, "the name of an attribute after '@'");
+        name = tsr_parse_name(p, "the name of an attribute after `@`");
     }
     tsr_list args = 0;
     if (p->tok.kind == TSR_TOK_paren_left) {
@@ -53,7 +53,7 @@ static tsr_list parse_var_template(tsr_parser *p)
     uint32_t height;
     if (p->tok.kind != TSR_TOK_template_start) return 0;
     if (tsr_parse_peek(p) == TSR_TOK_template_end)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "expected an address space in 'var<...>'");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "expected an address space in `var<...>`");
     return tsr_parse_args(p, TSR_TOK_template_end, &height);
 }
 
@@ -61,7 +61,7 @@ static void fail_name_of_variable(tsr_parser *p, tsr_token_kind keyword)
 {
     if (keyword == TSR_TOK_let && p->tok.kind == TSR_TOK_ident && tsr_parse_peek(p) == TSR_TOK_ident &&
         tsr_str_is(tsr_parse_spelling(p), "mut"))
-        tsr_parse_fail(p, "expected a name; WGSL writes 'var' for what can change");
+        tsr_parse_fail(p, "expected a name; WGSL writes `var` for what can change");
 }
 
 /* variable_decl, global_value_decl and their like:
@@ -83,7 +83,7 @@ tsr_node tsr_parse_variable(tsr_parser *p, tsr_list attrs)
     if (tsr_parse_take(p, TSR_TOK_equal))
         init = tsr_parse_expr(p);
     else if (kind == TSR_N_let || kind == TSR_N_const)
-        tsr_parse_fail(p, "expected '=' and a value: a '%s' has no other", tsr_token_text(keyword));
+        tsr_parse_fail(p, "expected `=` and a value: a `%s` has no other", tsr_token_text(keyword));
 
     uint32_t r = tsr_parse_record(p, X_VAR_WORDS);
     tsr_parse_set(p, r, X_VAR_name, name);
@@ -107,7 +107,7 @@ static tsr_node parse_global_variable(tsr_parser *p, tsr_list attrs)
 {
     bool is_const = p->tok.kind == TSR_TOK_const;
     tsr_node n = tsr_parse_variable(p, attrs);
-    if (is_const) refuse_attrs(p, attrs, "a 'const'");
+    if (is_const) refuse_attrs(p, attrs, "a `const`");
     tsr_parse_semicolon(p, "the declaration");
     return n;
 }
@@ -133,7 +133,7 @@ static tsr_node parse_field(tsr_parser *p, tsr_node_kind kind)
     tsr_span at = tsr_parse_span(p);
     bool is_param = kind == TSR_N_param;
     if (tsr_parse_at_name(p) && tsr_parse_peek(p) == TSR_TOK_ident)
-        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL puts the name first: write 'name: type'");
+        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL puts the name first: write `name: type`");
     tsr_sym name = tsr_parse_name(p, is_param ? "a name for the parameter" : "a name for the member");
     tsr_parse_expect(p, TSR_TOK_colon,
                      is_param ? "and a type after the parameter's name" : "and a type after the member's name");
@@ -148,9 +148,9 @@ static tsr_node parse_field(tsr_parser *p, tsr_node_kind kind)
 static void close_struct(tsr_parser *p, uint32_t open)
 {
     if (p->tok.kind == TSR_TOK_semicolon)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "members of a struct are separated by ',', not ';'");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "members of a struct are separated by `,`, not `;`");
     else if (tsr_parse_at_name(p) || p->tok.kind == TSR_TOK_at)
-        tsr_parse_fail_at(p, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected ',' between members");
+        tsr_parse_fail_at(p, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected `,` between members");
     tsr_parse_close(p, TSR_TOK_brace_right, open);
 }
 
@@ -200,7 +200,7 @@ static tsr_node parse_function(tsr_parser *p, tsr_list attrs)
         result_attrs = tsr_parse_attrs(p);
         result = tsr_parse_type(p);
     } else if (p->tok.kind == TSR_TOK_colon) {
-        tsr_parse_fail(p, "expected '->' before the type of the result");
+        tsr_parse_fail(p, "expected `->` before the type of the result");
     } else if (p->tok.kind == TSR_TOK_semicolon) {
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
                           "a function needs a body; WGSL needs no declaration before the use");
@@ -223,21 +223,21 @@ static tsr_node parse_function(tsr_parser *p, tsr_list attrs)
 static const struct foreign {
     const char *word, *advice;
 } foreign[] = {
-    {"function", "functions begin with 'fn'"},
-    {"func", "functions begin with 'fn'"},
-    {"fun", "functions begin with 'fn'"},
-    {"def", "functions begin with 'fn'"},
-    {"void", "functions begin with 'fn' and name no result when they have none"},
-    {"type", "write 'alias' for another name of a type"},
-    {"typedef", "write 'alias' for another name of a type"},
-    {"using", "write 'alias' for another name of a type"},
-    {"static_assert", "write 'const_assert'"},
-    {"class", "write 'struct'"},
-    {"uniform", "write 'var<uniform> name: type;'"},
-    {"layout", "write '@group(0) @binding(0) var<...> name: type;'"},
+    {"function", "functions begin with `fn`"},
+    {"func", "functions begin with `fn`"},
+    {"fun", "functions begin with `fn`"},
+    {"def", "functions begin with `fn`"},
+    {"void", "functions begin with `fn` and name no result when they have none"},
+    {"type", "write `alias` for another name of a type"},
+    {"typedef", "write `alias` for another name of a type"},
+    {"using", "write `alias` for another name of a type"},
+    {"static_assert", "write `const_assert`"},
+    {"class", "write `struct`"},
+    {"uniform", "write `var<uniform> name: type;`"},
+    {"layout", "write `@group(0) @binding(0) var<...> name: type;`"},
     {"import", "a WGSL module is one text and imports nothing"},
     {"use", "a WGSL module is one text and imports nothing"},
-    {"static", "write 'var<private>' or 'const'"},
+    {"static", "write `var<private>` or `const`"},
 };
 
 static const char *const decl_words[] = {"fn",    "var",          "const",  "struct",   "override",
@@ -248,18 +248,18 @@ static void fail_word(tsr_parser *p)
     tsr_str word = tsr_parse_spelling(p);
     for (size_t i = 0; i < TSR_COUNT_OF(foreign); i++) {
         if (!tsr_str_is(word, foreign[i].word)) continue;
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%s' begins no declaration in WGSL; %s", foreign[i].word,
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "`%s` begins no declaration in WGSL; %s", foreign[i].word,
                           foreign[i].advice);
         return;
     }
     const char *near = tsr_parse_nearest(word, decl_words, TSR_COUNT_OF(decl_words));
     if (near)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%.*s' begins no declaration; did you mean '%s'?",
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "`%.*s` begins no declaration; did you mean `%s`?",
                           (int)word.len, word.s, near);
     else if (tsr_parse_peek(p) == TSR_TOK_ident)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "WGSL declares with a keyword and puts the type last: 'const name: type = value;', "
-                          "'var<private> name: type;' or 'fn name() -> type { ... }'");
+                          "WGSL declares with a keyword and puts the type last: `const name: type = value;`, "
+                          "`var<private> name: type;` or `fn name() -> type { ... }`");
     else
         tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
 }
@@ -271,22 +271,22 @@ static void fail_decl(tsr_parser *p)
     case TSR_TOK_reserved: fail_word(p); break;
     case TSR_TOK_let:
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'let' belongs in functions; module scope has 'const' and 'override'");
+                          "`let` belongs in functions; module scope has `const` and `override`");
         break;
     case TSR_TOK_brace_right:
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "this '}' closes nothing; remove it");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "this `}` closes nothing; remove it");
         break;
     case TSR_TOK_bracket_left:
         if (tsr_parse_peek(p) == TSR_TOK_bracket_left)
             tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                              "attributes are written '@name', no longer '[[name]]'");
+                              "attributes are written `@name`, no longer `[[name]]`");
         else
             tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
         break;
     default:
         if (tsr_token_is_keyword((tsr_token_kind)p->tok.kind))
             tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                              "'%s' belongs in a function; is there a '}' too many?",
+                              "`%s` belongs in a function; is there a `}` too many?",
                               tsr_token_text((tsr_token_kind)p->tok.kind));
         else
             tsr_parse_fail(p, "expected a declaration (fn, struct, var, const, override, alias)");
@@ -303,10 +303,10 @@ tsr_node tsr_parse_decl(tsr_parser *p)
     case TSR_TOK_var:
     case TSR_TOK_override:
     case TSR_TOK_const: return parse_global_variable(p, attrs);
-    case TSR_TOK_struct: refuse_attrs(p, attrs, "a 'struct'"); return parse_struct(p);
-    case TSR_TOK_alias: refuse_attrs(p, attrs, "an 'alias'"); return parse_alias(p);
+    case TSR_TOK_struct: refuse_attrs(p, attrs, "a `struct`"); return parse_struct(p);
+    case TSR_TOK_alias: refuse_attrs(p, attrs, "an `alias`"); return parse_alias(p);
     case TSR_TOK_const_assert:
-        refuse_attrs(p, attrs, "a 'const_assert'");
+        refuse_attrs(p, attrs, "a `const_assert`");
         n = tsr_parse_const_assert(p);
         tsr_parse_semicolon(p, "the assertion");
         return n;

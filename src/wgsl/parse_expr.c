@@ -26,7 +26,7 @@ static tsr_node add_expr(tsr_parser *p, tsr_node_kind kind, uint32_t op, uint32_
     if (below >= TSR_EXPR_HEIGHT_MAX) {
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NESTING,
                           "this expression is nested more than %d levels deep (each operator of a chain is a level); "
-                          "split it with 'let'",
+                          "split it with `let`",
                           TSR_EXPR_HEIGHT_MAX);
         below = 0;
     }
@@ -47,7 +47,7 @@ static bool enter(tsr_parser *p)
 {
     if (p->nesting >= TSR_EXPR_NESTING_MAX) {
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NESTING,
-                          "this expression is nested more than %d levels deep; split it with 'let'",
+                          "this expression is nested more than %d levels deep; split it with `let`",
                           TSR_EXPR_NESTING_MAX);
         return false;
     }
@@ -68,7 +68,7 @@ static void report_number(tsr_parser *p, tsr_number_problem problem, int suffix)
     tsr_str s = tsr_parse_spelling(p);
     int shown = s.len > 40 ? 40 : (int)s.len;
     tsr_error(p->diags, tsr_parse_span(p), TSR_E_NUMBER,
-              problem == TSR_NUMBER_range ? "'%.*s%s' does not fit %s" : "'%.*s%s' cannot be represented exactly in %s",
+              problem == TSR_NUMBER_range ? "`%.*s%s` does not fit %s" : "`%.*s%s` cannot be represented exactly in %s",
               shown, s.s, shown < (int)s.len ? "..." : "", type);
 }
 
@@ -123,8 +123,8 @@ tsr_list tsr_parse_args(tsr_parser *p, tsr_token_kind close, uint32_t *height)
     else if (args == 0 || p->panic)
         tsr_parse_close(p, close, open);
     else {
-        tsr_diag *d = tsr_parse_fail(p, "expected ',' or '%s'", tsr_token_text(close));
-        if (d) tsr_note(p->diags, d, (tsr_span){open, 1}, "to match this '%c'", p->lx.text[open]);
+        tsr_diag *d = tsr_parse_fail(p, "expected `,` or `%s`", tsr_token_text(close));
+        if (d) tsr_note(p->diags, d, (tsr_span){open, 1}, "to match this `%c`", p->lx.text[open]);
     }
     return args;
 }
@@ -175,12 +175,12 @@ static void fail_primary(tsr_parser *p)
 {
     tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
     if (kind == TSR_TOK_plus)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL has no unary '+'; remove it");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL has no unary `+`; remove it");
     else if (kind == TSR_TOK_plus_plus)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'++' is a statement of its own in WGSL, no part of an expression");
+                          "`++` is a statement of its own in WGSL, no part of an expression");
     else if (kind == TSR_TOK_underscore)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "'_' has no value; it only stands on the left of '='");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "`_` has no value; it only stands on the left of `=`");
     else
         tsr_parse_fail(p, "expected an expression");
 }
@@ -220,7 +220,7 @@ static tsr_node parse_member(tsr_parser *p, tsr_node base)
 {
     uint32_t pos = tsr_ast_at(p->ast, base)->pos;
     tsr_parse_advance(p);
-    tsr_sym name = tsr_parse_name(p, "the name of a member after '.'");
+    tsr_sym name = tsr_parse_name(p, "the name of a member after `.`");
     return add_expr(p, TSR_N_member, 0, pos, base, name, get_height(p, base));
 }
 
@@ -381,11 +381,11 @@ static void report_precedence(tsr_parser *p, tsr_node left)
     tsr_ast_op before = n->kind == TSR_N_binary ? (tsr_ast_op)n->op : TSR_AST_none;
     if (is_comparison(op) && is_comparison(before))
         tsr_error(p->diags, tsr_parse_span(p), TSR_E_PRECEDENCE,
-                  "comparisons do not chain: write 'a %s b && b %s c', or put one in parentheses",
+                  "comparisons do not chain: write `a %s b && b %s c`, or put one in parentheses",
                   tsr_ast_op_text(before), tsr_ast_op_text(op));
     else
         tsr_error(p->diags, tsr_parse_span(p), TSR_E_PRECEDENCE,
-                  "'%s' after '%s' needs parentheses to show which comes first", tsr_ast_op_text(op),
+                  "`%s` after `%s` needs parentheses to show which comes first", tsr_ast_op_text(op),
                   tsr_ast_op_text(before));
     while (get_infix((tsr_token_kind)p->tok.kind)) {
         tsr_parse_advance(p);

@@ -57,7 +57,7 @@ static inline tsr_span tsr_parse_span(const tsr_parser *p)
 }
 
 /* ---- parse.c: errors. */
-/* Reports at the current token ("..., found 'x'" is added) and starts a panic. In a panic: nothing. Returns the
+/* Reports at the current token ("..., found `x`" is added) and starts a panic. In a panic: nothing. Returns the
  * diagnostic or NULL. */
 tsr_diag *tsr_parse_fail(tsr_parser *p, const char *fmt, ...) TSR_PRINTF(2, 3) TSR_COLD;
 /* The same with a place and code of its own, and nothing added. */

@@ -83,11 +83,11 @@ static tsr_node parse_if(tsr_parser *p, tsr_list attrs)
         uint32_t record = tsr_ast_at(p->ast, last)->a;
         tsr_parse_advance(p);
         if (p->tok.kind != TSR_TOK_if) {
-            tsr_parse_set(p, record, X_IF_else, tsr_parse_block(p, "or 'if' after 'else'"));
+            tsr_parse_set(p, record, X_IF_else, tsr_parse_block(p, "or `if` after `else`"));
             break;
         }
         if (count >= TSR_ELSE_IF_MAX) {
-            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NESTING, "more than %d 'else if' in a row; use a 'switch'",
+            tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NESTING, "more than %d `else if` in a row; use a `switch`",
                               TSR_ELSE_IF_MAX);
             break;
         }
@@ -124,7 +124,7 @@ static tsr_node parse_clause(tsr_parser *p)
     } else if (tsr_parse_take(p, TSR_TOK_case)) {
         selectors = parse_selectors(p);
     } else {
-        tsr_parse_fail(p, "expected 'case', 'default' or '}' in the switch");
+        tsr_parse_fail(p, "expected `case`, `default` or `}` in the switch");
         return 0;
     }
     tsr_parse_take(p, TSR_TOK_colon);
@@ -142,7 +142,7 @@ static tsr_node parse_switch(tsr_parser *p, tsr_list attrs)
     uint32_t open, from = p->list_count;
     if (!open_brace(p, "after the switch's selector", &open)) return 0;
     if (p->tok.kind == TSR_TOK_brace_right)
-        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "a switch needs at least a 'default' clause");
+        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "a switch needs at least a `default` clause");
     while (p->tok.kind != TSR_TOK_brace_right && !p->panic)
         tsr_parse_push(p, parse_clause(p));
     tsr_list clauses = tsr_parse_list(p, from);
@@ -164,14 +164,14 @@ static tsr_node parse_continuing(tsr_parser *p, tsr_node *break_if)
     tsr_parse_advance(p);
     tsr_list attrs = tsr_parse_attrs(p);
     uint32_t open;
-    if (!open_brace(p, "after 'continuing'", &open)) return 0;
+    if (!open_brace(p, "after `continuing`", &open)) return 0;
     tsr_list statements = parse_statements(p, ENDS_BREAK_IF);
     if (tsr_parse_take(p, TSR_TOK_break)) {
         tsr_parse_advance(p);
         *break_if = tsr_parse_expr(p);
-        tsr_parse_semicolon(p, "'break if'");
+        tsr_parse_semicolon(p, "`break if`");
         if (p->tok.kind != TSR_TOK_brace_right)
-            tsr_parse_fail(p, "expected '}': 'break if' is the last statement of a 'continuing'");
+            tsr_parse_fail(p, "expected `}`: `break if` is the last statement of a `continuing`");
     }
     return finish_block(p, open, statements, attrs);
 }
@@ -183,13 +183,13 @@ static tsr_node parse_loop(tsr_parser *p, tsr_list attrs)
     tsr_parse_advance(p);
     tsr_list body_attrs = tsr_parse_attrs(p);
     uint32_t open;
-    if (!open_brace(p, "after 'loop'", &open)) return 0;
+    if (!open_brace(p, "after `loop`", &open)) return 0;
     tsr_list statements = parse_statements(p, ENDS_CONTINUING);
     tsr_node break_if = 0, continuing = 0;
     if (p->tok.kind == TSR_TOK_continuing) {
         continuing = parse_continuing(p, &break_if);
         if (p->tok.kind != TSR_TOK_brace_right)
-            tsr_parse_fail(p, "expected '}': 'continuing' is the last statement of a loop");
+            tsr_parse_fail(p, "expected `}`: `continuing` is the last statement of a loop");
     }
     tsr_node body = finish_block(p, open, statements, body_attrs);
 
@@ -234,7 +234,7 @@ static tsr_node parse_for(tsr_parser *p, tsr_list attrs)
     tsr_parse_advance(p);
     uint32_t open = p->tok.pos;
     p->in_for_header = true;
-    tsr_parse_expect(p, TSR_TOK_paren_left, "after 'for'");
+    tsr_parse_expect(p, TSR_TOK_paren_left, "after `for`");
     tsr_node init = parse_for_part(p, TSR_TOK_semicolon, true);
     tsr_parse_semicolon(p, "the first part of the loop's header");
     tsr_node condition = p->tok.kind == TSR_TOK_semicolon ? 0 : tsr_parse_expr(p);
@@ -280,7 +280,7 @@ static tsr_node parse_update(tsr_parser *p, tsr_node lhs)
     if (tsr_parse_take(p, TSR_TOK_minus_minus)) return tsr_parse_node(p, TSR_N_decrement, at, lhs, 0);
     tsr_ast_op op = get_compound((tsr_token_kind)p->tok.kind);
     if (op == TSR_AST_none && p->tok.kind != TSR_TOK_equal) {
-        tsr_parse_fail(p, "expected '=', an operator such as '+=', '++' or '--' after what is assigned to");
+        tsr_parse_fail(p, "expected `=`, an operator such as `+=`, `++` or `--` after what is assigned to");
         return 0;
     }
     tsr_parse_advance(p);
@@ -295,8 +295,8 @@ static tsr_node parse_phony(tsr_parser *p)
     tsr_span at = tsr_parse_span(p);
     tsr_parse_advance(p);
     if (get_compound((tsr_token_kind)p->tok.kind))
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'_' takes only '='");
-    tsr_parse_expect(p, TSR_TOK_equal, "after '_'");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "`_` takes only `=`");
+    tsr_parse_expect(p, TSR_TOK_equal, "after `_`");
     tsr_node value = tsr_parse_expr(p);
     return tsr_parse_node(p, TSR_N_phony, at, value, 0);
 }
@@ -304,15 +304,15 @@ static tsr_node parse_phony(tsr_parser *p)
 static const struct foreign {
     const char *word, *advice;
 } foreign[] = {
-    {"do", "use 'loop { ... continuing { break if ...; } }'"},
-    {"elif", "write 'else if'"},
-    {"elseif", "write 'else if'"},
-    {"static_assert", "write 'const_assert'"},
-    {"match", "use 'switch'"},
+    {"do", "use `loop { ... continuing { break if ...; } }`"},
+    {"elif", "write `else if`"},
+    {"elseif", "write `else if`"},
+    {"static_assert", "write `const_assert`"},
+    {"match", "use `switch`"},
     {"goto", "there is none"},
-    {"foreach", "use 'for' or 'loop'"},
-    {"until", "use 'loop' or 'while'"},
-    {"unless", "use 'if (!...)'"},
+    {"foreach", "use `for` or `loop`"},
+    {"until", "use `loop` or `while`"},
+    {"unless", "use `if (!...)`"},
 };
 
 static const char *const statement_words[] = {"return", "var",      "let",        "const",   "for",
@@ -325,11 +325,11 @@ static void fail_names(tsr_parser *p)
     tsr_str word = tsr_parse_spelling(p);
     const char *near = tsr_parse_nearest(word, statement_words, TSR_COUNT_OF(statement_words));
     if (near)
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'%.*s' begins no statement; did you mean '%s'?",
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "`%.*s` begins no statement; did you mean `%s`?",
                           (int)word.len, word.s, near);
     else
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "WGSL puts the type behind the name: 'var name: type = value;' or 'let name = value;'");
+                          "WGSL puts the type behind the name: `var name: type = value;` or `let name = value;`");
 }
 
 /* A statement of another language, seen from what follows its first word. */
@@ -337,7 +337,7 @@ static bool fail_foreign(tsr_parser *p, tsr_str word, tsr_span at)
 {
     for (size_t i = 0; i < TSR_COUNT_OF(foreign); i++) {
         if (!tsr_str_is(word, foreign[i].word)) continue;
-        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL has no '%s'; %s", foreign[i].word, foreign[i].advice);
+        tsr_parse_fail_at(p, at, TSR_E_SYNTAX, "WGSL has no `%s`; %s", foreign[i].word, foreign[i].advice);
         return true;
     }
     return false;
@@ -372,7 +372,7 @@ static tsr_node parse_named(tsr_parser *p)
         return tsr_parse_node(p, TSR_N_call_stmt, at, call, 0);
     }
     if (tsr_ast_at(p->ast, name)->b) {
-        tsr_parse_fail(p, "expected '(': a type alone is no statement");
+        tsr_parse_fail(p, "expected `(`: a type alone is no statement");
         return 0;
     }
     return parse_update(p, tsr_parse_lhs(p, name));
@@ -391,7 +391,7 @@ static tsr_node parse_simple(tsr_parser *p)
     case TSR_TOK_paren_left: return parse_update(p, tsr_parse_lhs(p, 0));
     case TSR_TOK_plus_plus:
     case TSR_TOK_minus_minus:
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL writes '%s' behind the variable",
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "WGSL writes `%s` behind the variable",
                           tsr_token_text((tsr_token_kind)p->tok.kind));
         return 0;
     default: tsr_parse_fail(p, "expected a statement"); return 0;
@@ -407,7 +407,7 @@ static tsr_node parse_keyword(tsr_parser *p, tsr_node_kind kind, const char *aft
     tsr_parse_advance(p);
     if (kind == TSR_N_break && p->tok.kind == TSR_TOK_if)
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'break if' is only for the end of a 'continuing'; here write 'if ... { break; }'");
+                          "`break if` is only for the end of a `continuing`; here write `if ... { break; }`");
     tsr_parse_semicolon(p, after);
     return tsr_parse_node(p, kind, at, 0, 0);
 }
@@ -419,31 +419,31 @@ static tsr_node parse_return(tsr_parser *p)
     tsr_parse_advance(p);
     tsr_node value = 0;
     if (p->tok.kind == TSR_TOK_brace_right)
-        tsr_parse_semicolon(p, "'return'");
+        tsr_parse_semicolon(p, "`return`");
     else if (p->tok.kind != TSR_TOK_semicolon)
         value = tsr_parse_expr(p);
-    tsr_parse_semicolon(p, "'return'");
+    tsr_parse_semicolon(p, "`return`");
     return tsr_parse_node(p, TSR_N_return, at, value, 0);
 }
 
 static tsr_node parse_misplaced(tsr_parser *p)
 {
     switch (p->tok.kind) {
-    case TSR_TOK_else: tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "this 'else' follows no 'if'"); break;
+    case TSR_TOK_else: tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "this `else` follows no `if`"); break;
     case TSR_TOK_continuing:
-        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "'continuing' is only for the end of a 'loop'");
+        tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX, "`continuing` is only for the end of a `loop`");
         break;
     case TSR_TOK_case:
-    case TSR_TOK_default: tsr_parse_fail(p, "expected a statement or '}' (clauses belong in a 'switch')"); break;
+    case TSR_TOK_default: tsr_parse_fail(p, "expected a statement or `}` (clauses belong in a `switch`)"); break;
     case TSR_TOK_override:
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'override' belongs at module scope; functions have 'let' and 'const'");
+                          "`override` belongs at module scope; functions have `let` and `const`");
         break;
     case TSR_TOK_fn:
     case TSR_TOK_struct:
     case TSR_TOK_alias:
         tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_SYNTAX,
-                          "'%s' belongs at module scope; is there a '}' missing before it?",
+                          "`%s` belongs at module scope; is there a `}` missing before it?",
                           tsr_token_text((tsr_token_kind)p->tok.kind));
         break;
     default: tsr_parse_fail(p, "expected a statement"); break;
@@ -485,9 +485,9 @@ static tsr_node parse_statement(tsr_parser *p)
     case TSR_TOK_for:
     case TSR_TOK_while: return parse_attributed(p, 0);
     case TSR_TOK_return: return parse_return(p);
-    case TSR_TOK_break: return parse_keyword(p, TSR_N_break, "'break'");
-    case TSR_TOK_continue: return parse_keyword(p, TSR_N_continue, "'continue'");
-    case TSR_TOK_discard: return parse_keyword(p, TSR_N_discard, "'discard'");
+    case TSR_TOK_break: return parse_keyword(p, TSR_N_break, "`break`");
+    case TSR_TOK_continue: return parse_keyword(p, TSR_N_continue, "`continue`");
+    case TSR_TOK_discard: return parse_keyword(p, TSR_N_discard, "`discard`");
     case TSR_TOK_var:
     case TSR_TOK_let:
     case TSR_TOK_const: n = tsr_parse_variable(p, 0); break;

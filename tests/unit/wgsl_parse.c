@@ -314,53 +314,53 @@ static void spans(void **state)
 static void precedence(void **state)
 {
     (void)state;
-    expr_error("a && b || c", "2:8: '||' after '&&' needs parentheses");
-    expr_error("a || b && c || d", "2:8: '&&' after '||' needs parentheses");
-    expr_error("a & b | c", "2:7: '|' after '&' needs parentheses");
-    expr_error("a & b + c", "2:7: '+' after '&' needs parentheses");
-    expr_error("a + b & c", "2:7: '&' after '+' needs parentheses");
-    expr_error("a << b << c", "2:8: '<<' after '<<' needs parentheses");
-    expr_error("a << b + c", "2:8: '+' after '<<' needs parentheses");
-    expr_error("a + b << c", "2:7: '<<' after '+' needs parentheses");
+    expr_error("a && b || c", "2:8: `||` after `&&` needs parentheses");
+    expr_error("a || b && c || d", "2:8: `&&` after `||` needs parentheses");
+    expr_error("a & b | c", "2:7: `|` after `&` needs parentheses");
+    expr_error("a & b + c", "2:7: `+` after `&` needs parentheses");
+    expr_error("a + b & c", "2:7: `&` after `+` needs parentheses");
+    expr_error("a << b << c", "2:8: `<<` after `<<` needs parentheses");
+    expr_error("a << b + c", "2:8: `+` after `<<` needs parentheses");
+    expr_error("a + b << c", "2:7: `<<` after `+` needs parentheses");
     expr_error("a < b < c", "2:7: comparisons do not chain");
     expr_error("a == b == c", "2:8: comparisons do not chain");
-    expr_error("a & b == c", "2:7: '==' after '&' needs parentheses");
-    expr_error("a == b & c", "2:8: '&' after '==' needs parentheses");
-    expr_error("a < b & c", "2:7: '&' after '<' needs parentheses");
-    expr_error("f(a & b << 1, c | d ^ e)", "2:9: '<<' after '&' needs\n2:21: '^' after '|' needs");
+    expr_error("a & b == c", "2:7: `==` after `&` needs parentheses");
+    expr_error("a == b & c", "2:8: `&` after `==` needs parentheses");
+    expr_error("a < b & c", "2:7: `&` after `<` needs parentheses");
+    expr_error("f(a & b << 1, c | d ^ e)", "2:9: `<<` after `&` needs\n2:21: `^` after `|` needs");
 }
 
 static void expression_errors(void **state)
 {
     (void)state;
-    expr_error("", "2:1: expected an expression, found ';'");
-    expr_error("1 +", "2:4: expected an expression, found ';'");
-    expr_error("+1", "2:1: WGSL has no unary '+'");
-    expr_error("(1", "2:3: expected ')', found ';'");
-    expr_error("f(1 2)", "2:5: expected ',' or ')', found '2'");
-    expr_error("f(1,,2)", "2:5: expected an expression, found ','");
-    expr_error("a[1", "2:4: expected ']', found ';'");
-    expr_error("a[]", "2:3: expected an expression, found ']'");
-    expr_error("a.", "2:3: expected the name of a member after '.', found ';'");
-    expr_error("a.1", "2:2: expected ';' after the declaration");
+    expr_error("", "2:1: expected an expression, found `;`");
+    expr_error("1 +", "2:4: expected an expression, found `;`");
+    expr_error("+1", "2:1: WGSL has no unary `+`");
+    expr_error("(1", "2:3: expected `)`, found `;`");
+    expr_error("f(1 2)", "2:5: expected `,` or `)`, found `2`");
+    expr_error("f(1,,2)", "2:5: expected an expression, found `,`");
+    expr_error("a[1", "2:4: expected `]`, found `;`");
+    expr_error("a[]", "2:3: expected an expression, found `]`");
+    expr_error("a.", "2:3: expected the name of a member after `.`, found `;`");
+    expr_error("a.1", "2:2: expected `;` after the declaration");
     expr_error("vec2<>(1)", "2:5: a template list needs at least one argument");
-    expr_error("a b", "2:2: expected ';' after the declaration");
-    expr_error("if", "2:1: expected an expression, found the keyword 'if'");
-    expr_error("_", "2:1: '_' has no value");
-    expr_error("i++", "2:2: '++' is a statement");
-    expr_error("a ? b : c", "2:3: ");
+    expr_error("a b", "2:2: expected `;` after the declaration");
+    expr_error("if", "2:1: expected an expression, found the keyword `if`");
+    expr_error("_", "2:1: `_` has no value");
+    expr_error("i++", "2:2: `++` is a statement");
+    expr_error("a ? b : c", "2:3: WGSL has no `?:`");
     expr_error("\"text\"", "2:1: WGSL has no strings");
     expr_error("012", "2:1: an integer must not start with 0");
-    expr_error("1u32", "2:1: '1u32' is no number");
-    expr_error("2147483648i", "2:1: '2147483648i' does not fit i32");
-    expr_error("4294967296u", "2:1: '4294967296u' does not fit u32");
-    expr_error("9223372036854775808", "2:1: '9223372036854775808' does not fit any integer type");
-    expr_error("1e40f", "2:1: '1e40f' does not fit f32");
-    expr_error("1e5h", "2:1: '1e5h' does not fit f16");
-    expr_error("1e400", "2:1: '1e400' does not fit f64");
-    expr_error("0x1.00000001p0f", "2:1: '0x1.00000001p0f' cannot be represented exactly in f32");
+    expr_error("1u32", "2:1: `1u32` is no number");
+    expr_error("2147483648i", "2:1: `2147483648i` does not fit i32");
+    expr_error("4294967296u", "2:1: `4294967296u` does not fit u32");
+    expr_error("9223372036854775808", "2:1: `9223372036854775808` does not fit any integer type");
+    expr_error("1e40f", "2:1: `1e40f` does not fit f32");
+    expr_error("1e5h", "2:1: `1e5h` does not fit f16");
+    expr_error("1e400", "2:1: `1e400` does not fit f64");
+    expr_error("0x1.00000001p0f", "2:1: `0x1.00000001p0f` cannot be represented exactly in f32");
     expr_error("__a", "2:1: a name must not start with two underscores");
-    expr_error("type", "2:1: 'type' is a reserved word");
+    expr_error("type", "2:1: `type` is a reserved word");
 }
 
 static void declaration_errors(void **state)
@@ -368,99 +368,99 @@ static void declaration_errors(void **state)
     (void)state;
     errors("x", "1:1: expected a declaration");
     errors("1;", "1:1: expected a declaration");
-    errors("}", "1:1: this '}' closes nothing");
-    errors("let a = 1;", "1:1: 'let' belongs in functions");
+    errors("}", "1:1: this `}` closes nothing");
+    errors("let a = 1;", "1:1: `let` belongs in functions");
     errors("int a = 1;", "1:1: WGSL declares with a keyword");
-    errors("function f() { }", "1:1: 'function' begins no declaration in WGSL; functions begin with 'fn'");
-    errors("strct S { a: i32 }", "1:1: 'strct' begins no declaration; did you mean 'struct'?");
-    errors("type a = i32;", "1:1: 'type' begins no declaration in WGSL; write 'alias'");
-    errors("#define X 1\nconst a = 1;", "1:1: '#' starts nothing in WGSL");
-    errors("[[block]] struct S { a: i32 }", "1:1: attributes are written '@name'");
-    errors("return 1;", "1:1: 'return' belongs in a function");
-    errors("const a;", "1:8: expected '=' and a value");
-    errors("const a = 1", "1:12: expected ';' after the declaration");
-    errors("const a = 1\nconst b = 2;", "1:12: expected ';' after the declaration");
-    errors("const = 1;", "1:7: expected a name for what is declared, found '='");
-    errors("const if = 1;", "1:7: expected a name for what is declared, but 'if' is a keyword");
-    errors("const _ = 1;", "1:7: '_' alone is no name");
-    errors("const new = 1; const a = new;", "1:7: 'new' is a reserved word");
+    errors("function f() { }", "1:1: `function` begins no declaration in WGSL; functions begin with `fn`");
+    errors("strct S { a: i32 }", "1:1: `strct` begins no declaration; did you mean `struct`?");
+    errors("type a = i32;", "1:1: `type` begins no declaration in WGSL; write `alias`");
+    errors("#define X 1\nconst a = 1;", "1:1: `#` starts nothing in WGSL");
+    errors("[[block]] struct S { a: i32 }", "1:1: attributes are written `@name`");
+    errors("return 1;", "1:1: `return` belongs in a function");
+    errors("const a;", "1:8: expected `=` and a value");
+    errors("const a = 1", "1:12: expected `;` after the declaration");
+    errors("const a = 1\nconst b = 2;", "1:12: expected `;` after the declaration");
+    errors("const = 1;", "1:7: expected a name for what is declared, found `=`");
+    errors("const if = 1;", "1:7: expected a name for what is declared, but `if` is a keyword");
+    errors("const _ = 1;", "1:7: `_` alone is no name");
+    errors("const new = 1; const a = new;", "1:7: `new` is a reserved word");
     errors("const __a = 1;", "1:7: a name must not start with two underscores");
-    errors("const a: = 1;", "1:10: expected a type, found '='");
+    errors("const a: = 1;", "1:10: expected a type, found `=`");
     errors("var<> a: i32;", "1:4: expected an address space");
-    errors("var<storage a: i32;", "1:4: expected a name for what is declared, found '<'");
-    errors("alias a i32;", "1:9: expected '=' after the alias's name, found 'i32'");
+    errors("var<storage a: i32;", "1:4: expected a name for what is declared, found `<`");
+    errors("alias a i32;", "1:9: expected `=` after the alias's name, found `i32`");
     errors("struct S { }", "1:8: a struct needs at least one member");
     errors("struct { a: i32 }", "1:8: expected a name for the struct");
-    errors("struct S { a: i32; b: i32; }", "1:18: members of a struct are separated by ','");
-    errors("struct S { a: i32 b: i32 }", "1:18: expected ',' between members");
+    errors("struct S { a: i32; b: i32; }", "1:18: members of a struct are separated by `,`");
+    errors("struct S { a: i32 b: i32 }", "1:18: expected `,` between members");
     errors("struct S { float a; }", "1:12: WGSL puts the name first");
-    errors("struct S { a }", "1:14: expected ':' and a type after the member's name");
-    errors("struct S { a: i32", "1:18: expected '}', found the end of the file");
-    errors("@align(4) struct S { a: i32 }", "1:2: a 'struct' has no attributes");
-    errors("@id(1) const a = 1;", "1:2: a 'const' has no attributes");
+    errors("struct S { a }", "1:14: expected `:` and a type after the member's name");
+    errors("struct S { a: i32", "1:18: expected `}`, found the end of the file");
+    errors("@align(4) struct S { a: i32 }", "1:2: a `struct` has no attributes");
+    errors("@id(1) const a = 1;", "1:2: a `const` has no attributes");
     errors("@compute;", "1:9: expected a declaration after the attributes");
     errors("@size() var<private> a: i32;", "1:6: an attribute's parentheses are never empty");
-    errors("@", "1:2: expected the name of an attribute after '@'");
-    errors("fn f { }", "1:6: expected '(' after the function's name");
-    errors("fn f() -> { }", "1:11: expected a type, found '{'");
-    errors("fn f(): i32 { }", "1:7: expected '->' before the type of the result");
+    errors("@", "1:2: expected the name of an attribute after `@`");
+    errors("fn f { }", "1:6: expected `(` after the function's name");
+    errors("fn f() -> { }", "1:11: expected a type, found `{`");
+    errors("fn f(): i32 { }", "1:7: expected `->` before the type of the result");
     errors("fn f();", "1:7: a function needs a body");
     errors("fn f(int a) { }", "1:6: WGSL puts the name first");
-    errors("fn f(a) { }", "1:7: expected ':' and a type");
+    errors("fn f(a) { }", "1:7: expected `:` and a type");
     errors("fn f<T>(a: T) { }", "1:5: WGSL functions have no template parameters");
-    errors("fn f() { a = 1;", "1:16: expected '}', found the end of the file");
+    errors("fn f() { a = 1;", "1:16: expected `}`, found the end of the file");
     errors("const a = 1; enable f16;", "1:14: directives stand before all declarations");
     errors("; requires a;", "1:3: directives stand before all declarations");
     errors("enable;", "1:7: expected the name of an extension");
-    errors("enable f16", "1:11: expected ';' after the directive");
-    errors("diagnostic(off);", "1:15: expected ',' after the severity");
-    errors("diagnostic(off, a.b.c);", "1:20: expected ')'");
+    errors("enable f16", "1:11: expected `;` after the directive");
+    errors("diagnostic(off);", "1:15: expected `,` after the severity");
+    errors("diagnostic(off, a.b.c);", "1:20: expected `)`");
 }
 
 static void statement_errors(void **state)
 {
     (void)state;
-    stmt_error("a = 1", "2:6: expected ';' after the statement");
-    stmt_error("a", "3:1: expected '=', an operator such as '+='");
-    stmt_error("a + 1;", "2:3: expected '=', an operator such as '+='");
-    stmt_error("a == 1;", "2:3: expected '=', an operator such as '+='");
-    stmt_error("1 = a;", "2:1: expected a statement, found '1'");
-    stmt_error("f() = 1;", "2:5: expected ';' after the statement, found '='");
-    stmt_error("++a;", "2:1: WGSL writes '++' behind the variable");
-    stmt_error("b = a++;", "2:6: '++' is a statement of its own");
-    stmt_error("b = a--;", "2:6: '--' is a statement of its own");
+    stmt_error("a = 1", "2:6: expected `;` after the statement");
+    stmt_error("a", "3:1: expected `=`, an operator such as `+=`");
+    stmt_error("a + 1;", "2:3: expected `=`, an operator such as `+=`");
+    stmt_error("a == 1;", "2:3: expected `=`, an operator such as `+=`");
+    stmt_error("1 = a;", "2:1: expected a statement, found `1`");
+    stmt_error("f() = 1;", "2:5: expected `;` after the statement, found `=`");
+    stmt_error("++a;", "2:1: WGSL writes `++` behind the variable");
+    stmt_error("b = a++;", "2:6: `++` is a statement of its own");
+    stmt_error("b = a--;", "2:6: `--` is a statement of its own");
     stmt_error("int a = 1;", "2:1: WGSL puts the type behind the name");
-    stmt_error("retrun 1;", "2:1: 'retrun' begins no statement; did you mean 'return'?");
-    stmt_error("do { } while (a);", "2:1: WGSL has no 'do'");
-    stmt_error("if a { } elif (b) { }", "2:10: WGSL has no 'elif'");
-    stmt_error("else { }", "2:1: this 'else' follows no 'if'");
-    stmt_error("if a return;", "2:6: expected '{' after the condition");
-    stmt_error("if a { } else return;", "2:15: expected '{' or 'if' after 'else'");
-    stmt_error("if { }", "2:4: expected an expression, found '{'");
-    stmt_error("while a;", "2:8: expected '{' after the condition");
-    stmt_error("for (i = 0, i < 3; i++) { a = 1; }", "2:11: expected ';' after the first part");
+    stmt_error("retrun 1;", "2:1: `retrun` begins no statement; did you mean `return`?");
+    stmt_error("do { } while (a);", "2:1: WGSL has no `do`");
+    stmt_error("if a { } elif (b) { }", "2:10: WGSL has no `elif`");
+    stmt_error("else { }", "2:1: this `else` follows no `if`");
+    stmt_error("if a return;", "2:6: expected `{` after the condition");
+    stmt_error("if a { } else return;", "2:15: expected `{` or `if` after `else`");
+    stmt_error("if { }", "2:4: expected an expression, found `{`");
+    stmt_error("while a;", "2:8: expected `{` after the condition");
+    stmt_error("for (i = 0, i < 3; i++) { a = 1; }", "2:11: expected `;` after the first part");
     stmt_error("for (;; let a = 1) { }", "2:9: expected an assignment or a call");
-    stmt_error("for i { }", "2:5: expected '(' after 'for'");
-    stmt_error("loop a { }", "2:6: expected '{' after 'loop'");
-    stmt_error("loop { continuing { } a = 1; }", "2:23: expected '}': 'continuing' is the last");
-    stmt_error("loop { continuing { break if a; b = 1; } }", "2:33: expected '}': 'break if' is the last");
-    stmt_error("continuing { }", "2:1: 'continuing' is only for the end of a 'loop'");
-    stmt_error("loop { break if a; }", "2:14: 'break if' is only for the end of a 'continuing'");
-    stmt_error("switch a { }", "2:1: a switch needs at least a 'default' clause");
-    stmt_error("switch a { 1: { } }", "2:12: expected 'case', 'default' or '}'");
-    stmt_error("switch a { case : { } }", "2:17: expected an expression, found ':'");
-    stmt_error("switch a { case 1: b = 1; }", "2:20: expected '{' to begin the clause's body");
-    stmt_error("case 1: { }", "2:1: expected a statement or '}'");
+    stmt_error("for i { }", "2:5: expected `(` after `for`");
+    stmt_error("loop a { }", "2:6: expected `{` after `loop`");
+    stmt_error("loop { continuing { } a = 1; }", "2:23: expected `}`: `continuing` is the last");
+    stmt_error("loop { continuing { break if a; b = 1; } }", "2:33: expected `}`: `break if` is the last");
+    stmt_error("continuing { }", "2:1: `continuing` is only for the end of a `loop`");
+    stmt_error("loop { break if a; }", "2:14: `break if` is only for the end of a `continuing`");
+    stmt_error("switch a { }", "2:1: a switch needs at least a `default` clause");
+    stmt_error("switch a { 1: { } }", "2:12: expected `case`, `default` or `}`");
+    stmt_error("switch a { case : { } }", "2:17: expected an expression, found `:`");
+    stmt_error("switch a { case 1: b = 1; }", "2:20: expected `{` to begin the clause's body");
+    stmt_error("case 1: { }", "2:1: expected a statement or `}`");
     stmt_error("@a b = 1;", "2:2: only blocks, if, switch, loop, for and while have attributes");
-    stmt_error("_ += 1;", "2:3: '_' takes only '='");
-    stmt_error("var a: i32 b;", "2:11: expected ';' after the statement");
-    stmt_error("let a;", "2:6: expected '=' and a value");
-    stmt_error("vec2<f32>;", "2:10: expected '('");
-    stmt_error("(a + b) = 1;", "2:4: expected ')', found '+'");
+    stmt_error("_ += 1;", "2:3: `_` takes only `=`");
+    stmt_error("var a: i32 b;", "2:11: expected `;` after the statement");
+    stmt_error("let a;", "2:6: expected `=` and a value");
+    stmt_error("vec2<f32>;", "2:10: expected `(`");
+    stmt_error("(a + b) = 1;", "2:4: expected `)`, found `+`");
     stmt_error("*1 = 2;", "2:2: expected a variable to assign to");
-    stmt_error("return", "2:7: expected ';' after 'return'");
-    stmt_error("override a = 1;", "2:1: 'override' belongs at module scope");
-    stmt_error("a = b $ c;", "2:7: '$' starts nothing in WGSL");
+    stmt_error("return", "2:7: expected `;` after `return`");
+    stmt_error("override a = 1;", "2:1: `override` belongs at module scope");
+    stmt_error("a = b $ c;", "2:7: `$` starts nothing in WGSL");
 }
 
 /* ---- Recovery ------------------------------------------------------------------------------------------------ */
@@ -470,19 +470,19 @@ static void one_mistake_one_message(void **state)
     (void)state;
     errors("const a = ;\nconst b = ;\nfn f() { }", "1:11: expected an expression\n2:11: expected an expression");
     errors("fn f() {\n  let a = ;\n  let b = 1;\n  let c = (1;\n  if a b { c = ; }\n}\nconst d = ;",
-           "2:11: expected an expression\n4:13: expected ')'\n5:8: expected '{'\n7:11: expected an expression");
+           "2:11: expected an expression\n4:13: expected `)`\n5:8: expected `{`\n7:11: expected an expression");
     errors("fn f() {\n  if a {\n    b = 1\n  }\n  else { c = }\n}",
-           "3:10: expected ';'\n5:14: expected an expression, found '}'");
+           "3:10: expected `;`\n5:14: expected an expression, found `}`");
     errors("fn f() {\n  a = 1;\n@compute @workgroup_size(1)\nfn g() {\n b = ;\n}",
-           "4:1: 'fn' belongs at module scope; is there a '}' missing\n5:6: expected an expression");
+           "4:1: `fn` belongs at module scope; is there a `}` missing\n5:6: expected an expression");
     errors("fn f() {\n  a = 1;\nfn g() { b = 1; }\nstruct S { a: i32, }\n const c = ;",
-           "3:1: 'fn' belongs at module scope\n5:12: expected an expression");
-    errors("fn f(a: i32 { b = 1; }\nfn g() { }\nconst a = ;", "1:13: expected ')'\n3:11: expected an expression");
+           "3:1: `fn` belongs at module scope\n5:12: expected an expression");
+    errors("fn f(a: i32 { b = 1; }\nfn g() { }\nconst a = ;", "1:13: expected `)`\n3:11: expected an expression");
     errors("struct S { a: , b: i32 }\nconst a = ;", "1:15: expected a type\n2:11: expected an expression");
     errors("fn f() { for (var i = 0 i < 3; i++) { a = 1; } b = ; }",
-           "1:24: expected ';'\n1:52: expected an expression");
-    errors("fn f() { a = 1; } }\nfn g() { }", "1:19: this '}' closes nothing");
-    errors("fn f() { let type = 1; type = 2; let type2 = type; }", "1:14: 'type' is a reserved word");
+           "1:24: expected `;`\n1:52: expected an expression");
+    errors("fn f() { a = 1; } }\nfn g() { }", "1:19: this `}` closes nothing");
+    errors("fn f() { let type = 1; type = 2; let type2 = type; }", "1:14: `type` is a reserved word");
     errors("@compute @group( var a: i32;\nconst b = ;", "1:18: expected an expression\n2:11: expected an expression");
     errors("fn f() { switch a { case 1: { b = ; } case 2: { c = ; } } }",
            "1:35: expected an expression\n1:53: expected an expression");
@@ -585,7 +585,7 @@ static void deep_expressions(void **state)
     finish(&s);
     free(types);
     free(closed);
-    repeated("alias a = ", "array<", MANY, "f32", "expected ';'"); /* no template list: comparisons */
+    repeated("alias a = ", "array<", MANY, "f32", "expected `;`"); /* no template list: comparisons */
     repeated("const a = (1", "+ a", TSR_EXPR_HEIGHT_MAX - 2, ");", NULL);
     repeated("const a = (1", "+ a", TSR_EXPR_HEIGHT_MAX, ");", deep);
 }
@@ -619,7 +619,7 @@ static void deep_statements(void **state)
     repeated("fn f() { ", "loop {", MANY, "", deep);
     repeated("fn f() { ", "loop { continuing {", MANY, "", deep);
     repeated("fn f() { ", "switch a { default {", MANY, "", deep);
-    repeated("fn f() { if a { }", " else if b { }", MANY, " }", "more than 1000 'else if'");
+    repeated("fn f() { if a { }", " else if b { }", MANY, " }", "more than 1000 `else if`");
     repeated("fn f() { if a { }", " else if b { }", TSR_ELSE_IF_MAX, " else { } }", NULL);
     size_t len;
     char *open = repeat("fn f() ", "{", TSR_BRACE_DEPTH_MAX, "", &len);
