@@ -83,6 +83,12 @@ static tsr_step *step_at(const tsr_decode *d, uint32_t i)
 
 static void decode_block(tsr_decode *d, tsr_block block);
 
+/* A set of lanes: a mask and the number of its lanes. */
+static tsr_slot alloc_lanes(tsr_decode *d)
+{
+    return tsr_decode_alloc(d, 1, 1);
+}
+
 static uint32_t jump_to_end(uint32_t *ends, uint32_t step, tsr_step *s)
 {
     s->target = *ends;
@@ -130,7 +136,7 @@ static void decode_if(tsr_decode *d, tsr_id id, uint32_t *ends)
     tsr_block then_block = tsr_inst_block(d->ir, inst, 0), else_block = tsr_inst_block(d->ir, inst, 1);
     tsr_slot cond = tsr_decode_value(d, tsr_arg(d->ir, inst, 0));
     if (!else_block && decode_short_if(d, id, then_block, cond, ends)) return;
-    tsr_slot saved = tsr_decode_alloc(d, 1, 0), kept = else_block ? tsr_decode_alloc(d, 1, 0) : 0;
+    tsr_slot saved = alloc_lanes(d), kept = else_block ? alloc_lanes(d) : 0;
     tsr_step *first = control(d, id, TSR_STEP_if, cond, saved, 0);
     decode_block(d, then_block);
     first->target = here(d);
@@ -146,7 +152,7 @@ static void decode_if(tsr_decode *d, tsr_id id, uint32_t *ends)
 static void decode_loop(tsr_decode *d, tsr_id id, uint32_t *ends)
 {
     const tsr_inst *inst = tsr_inst_at(d->ir, id);
-    tsr_frame frame = {d->outside, true, tsr_decode_alloc(d, 1, 0), tsr_decode_alloc(d, 1, 0)};
+    tsr_frame frame = {d->outside, true, alloc_lanes(d), alloc_lanes(d)};
     d->outside = &frame;
     control(d, id, TSR_STEP_loop, frame.left, frame.continued, 0);
     uint32_t body = here(d);
@@ -179,10 +185,10 @@ static void decode_switch(tsr_decode *d, tsr_id id, uint32_t *ends)
 {
     const tsr_inst *inst = tsr_inst_at(d->ir, id);
     const tsr_switch *sw = tsr_switch_at(d->ir, inst->aux);
-    tsr_frame frame = {d->outside, false, tsr_decode_alloc(d, 1, 0), 0};
+    tsr_frame frame = {d->outside, false, alloc_lanes(d), 0};
     d->outside = &frame;
     tsr_step *head = control(d, id, TSR_STEP_switch, tsr_decode_value(d, tsr_arg(d->ir, inst, 0)),
-                             tsr_decode_alloc(d, 1, 0), frame.left);
+                             alloc_lanes(d), frame.left);
     for (uint32_t i = 0; i < sw->case_count; i++)
         if (!sw->cases[i].is_default) decode_case(d, id, &sw->cases[i], head);
     for (uint32_t i = 0; i < sw->case_count; i++)
@@ -244,7 +250,7 @@ static tsr_variant *new_variant(tsr_decode *d, uint32_t function, const tsr_xptr
         v->pointers[i] = p;
     }
     v->result = f->result ? tsr_decode_alloc(d, tsr_decode_words(d, f->result), 0) : 0;
-    v->saved = tsr_decode_alloc(d, 1, 0);
+    v->saved = alloc_lanes(d);
     v->next_same = d->variants[function];
     d->variants[function] = v;
     *(tsr_variant **)tsr_pool_at(&d->queue, tsr_pool_push(&d->queue, 1)) = v;

@@ -97,23 +97,24 @@ typedef void (*tsr_step_fn)(tsr_worker *w, const tsr_step *s);
 
 typedef enum tsr_step_kind {
     TSR_STEP_op = 0, /* calls `run` */
-    TSR_STEP_if,     /* arg0 condition, arg1 saved mask; target: else or endif */
-    TSR_STEP_else,   /* arg0 condition, arg1 saved, arg2 kept by then; target: endif */
-    TSR_STEP_endif,  /* arg0 condition, arg1 saved, arg2 kept or 0 without else; target: the end of the block outside */
-    TSR_STEP_leave_if, /* an `if` that only leaves: arg0 condition, arg1 gets those lanes or 0; target: the end of the block */
-    TSR_STEP_loop,   /* arg0 left, arg1 continued: cleared */
-    TSR_STEP_continuing, /* arg0 left, arg1 continued; target: loop_exit */
-    TSR_STEP_break_if,   /* arg0 condition, arg1 left */
+    /* Arguments called `lanes` are sets of lanes: a mask, then one word that counts them. */
+    TSR_STEP_if,     /* arg0 condition, arg1 lanes saved; target: else or endif */
+    TSR_STEP_else,   /* arg0 condition, arg1 lanes saved, arg2 lanes kept by then; target: endif */
+    TSR_STEP_endif,  /* arg0 condition, arg1 lanes saved, arg2 lanes kept, 0 without else; target: the end of the block outside */
+    TSR_STEP_leave_if, /* an `if` that only leaves: arg0 condition, arg1 lanes left or 0; target: the end of the block */
+    TSR_STEP_loop,   /* arg0 lanes left, arg1 lanes continued: emptied */
+    TSR_STEP_continuing, /* arg1 lanes continued; target: loop_exit */
+    TSR_STEP_break_if,   /* arg0 condition, arg1 lanes left */
     TSR_STEP_loop_back,  /* target: the first step of the body */
-    TSR_STEP_loop_exit,  /* arg0 left; target: the end of the block outside */
-    TSR_STEP_switch, /* arg0 selector, arg1 remaining, arg2 left */
-    TSR_STEP_case,   /* arg0 selector, arg1 remaining; more: tsr_selectors; target: the next case */
-    TSR_STEP_default,/* arg1 remaining; target: the next case */
-    TSR_STEP_endcase,/* arg2 left */
-    TSR_STEP_endswitch, /* arg1 remaining, arg2 left; target: the end of the block outside */
-    TSR_STEP_leave,  /* break, continue: arg0 gets the mask; target: the end of the block */
+    TSR_STEP_loop_exit,  /* arg0 lanes left; target: the end of the block outside */
+    TSR_STEP_switch, /* arg0 selector, arg1 lanes remaining, arg2 lanes left */
+    TSR_STEP_case,   /* arg0 selector, arg1 lanes remaining; more: tsr_selectors; target: the next case */
+    TSR_STEP_default,/* arg1 lanes remaining; target: the next case */
+    TSR_STEP_endcase,/* arg2 lanes left */
+    TSR_STEP_endswitch, /* arg1 lanes remaining, arg2 lanes left; target: the end of the block outside */
+    TSR_STEP_leave,  /* break, continue: arg0 lanes that leave; target: the end of the block */
     TSR_STEP_return, /* arg0 value or 0, dst where it goes; target: the end of the block */
-    TSR_STEP_call,   /* arg0 saved mask; target: first step of the function */
+    TSR_STEP_call,   /* arg0 lanes saved; target: first step of the function */
     TSR_STEP_end     /* of a function */
 } tsr_step_kind;
 
@@ -307,8 +308,6 @@ static inline uint32_t *tsr_at(const tsr_worker *w, tsr_slot slot)
 
 /* Runs from `step` to the end of its function; the mask is set. */
 void tsr_steps_run(tsr_worker *w, uint32_t step);
-/* Counts the lanes of the mask anew. */
-void tsr_mask_count(tsr_worker *w);
 /* Looks at the clock and at what others say; sets w->stopped. In run.c. */
 void tsr_worker_check(tsr_worker *w);
 /* Notes the place and text of the first access out of bounds. */

@@ -7,17 +7,20 @@
 /* Loop iterations between two looks at the clock. */
 #define PATIENCE 64u
 
-void tsr_mask_count(tsr_worker *w)
-{
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < w->lanes; i++)
-        sum -= w->mask[i];
-    w->active = sum;
-}
-
 static inline uint32_t spread(uint32_t condition)
 {
     return condition ? UINT32_MAX : 0;
+}
+
+/* The active lanes whose condition is set. */
+static uint32_t count_true(const tsr_worker *w, tsr_slot condition)
+{
+    const uint32_t *restrict cond = tsr_at(w, condition);
+    const uint32_t *restrict mask = w->mask;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < w->lanes; i++)
+        sum -= mask[i] & spread(cond[i]);
+    return sum;
 }
 
 static void clear_mask(tsr_worker *w)
@@ -26,150 +29,189 @@ static void clear_mask(tsr_worker *w)
     w->active = 0;
 }
 
-static void set_mask(tsr_worker *w, tsr_slot from)
+/* ---- Sets of lanes. A set that counts none has no words that matter. */
+
+static uint32_t *count_of(const tsr_worker *w, tsr_slot set)
 {
-    memcpy(w->mask, tsr_at(w, from), w->lanes * sizeof *w->mask);
-    tsr_mask_count(w);
+    return tsr_at(w, set) + w->lanes;
 }
 
-/* slot |= mask */
-static void join_mask(tsr_worker *w, tsr_slot slot)
+static void save_mask(tsr_worker *w, tsr_slot set)
 {
-    uint32_t *restrict to = tsr_at(w, slot);
+    memcpy(tsr_at(w, set), w->mask, w->lanes * sizeof *w->mask);
+    *count_of(w, set) = w->active;
+}
+
+static void set_mask(tsr_worker *w, tsr_slot set)
+{
+    w->active = *count_of(w, set);
+    if (w->active) memcpy(w->mask, tsr_at(w, set), w->lanes * sizeof *w->mask);
+    else clear_mask(w);
+}
+
+/* The active lanes go to the set, which holds none of them. */
+static void join_set(tsr_worker *w, tsr_slot set)
+{
+    if (w->active == 0) return;
+    if (*count_of(w, set) == 0) {
+        save_mask(w, set);
+        return;
+    }
+    uint32_t *restrict to = tsr_at(w, set);
     const uint32_t *restrict mask = w->mask;
     for (uint32_t i = 0; i < w->lanes; i++)
         to[i] |= mask[i];
+    *count_of(w, set) += w->active;
 }
 
-static void enter_then(tsr_worker *w, const tsr_step *s)
+/* The lanes of the set become active, besides those that are. */
+static void join_mask(tsr_worker *w, tsr_slot set)
 {
-    const uint32_t *restrict cond = tsr_at(w, s->arg[0]);
-    uint32_t *restrict saved = tsr_at(w, s->arg[1]);
-    uint32_t *restrict mask = w->mask;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < w->lanes; i++) {
-        uint32_t now = mask[i];
-        saved[i] = now;
-        now &= spread(cond[i]);
-        mask[i] = now;
-        sum -= now;
+    if (*count_of(w, set) == 0) return;
+    if (w->active == 0) {
+        set_mask(w, set);
+        return;
     }
-    w->active = sum;
+    const uint32_t *restrict from = tsr_at(w, set);
+    uint32_t *restrict mask = w->mask;
+    for (uint32_t i = 0; i < w->lanes; i++)
+        mask[i] |= from[i];
+    w->active += *count_of(w, set);
 }
 
-static void enter_else(tsr_worker *w, const tsr_step *s)
+/* ---- if. The count of the saved set tells how it went: 0 when all lanes went the same way, which needs no masks. */
+
+static uint32_t enter_then(tsr_worker *w, const tsr_step *s, uint32_t next)
+{
+    uint32_t count = count_true(w, s->arg[0]);
+    if (count == w->active || count == 0) {
+        *count_of(w, s->arg[1]) = 0;
+        return count ? next : s->target + 1; /* behind the else or endif: the mask is right as it is */
+    }
+    save_mask(w, s->arg[1]);
+    const uint32_t *restrict cond = tsr_at(w, s->arg[0]);
+    uint32_t *restrict mask = w->mask;
+    for (uint32_t i = 0; i < w->lanes; i++)
+        mask[i] &= spread(cond[i]);
+    w->active = count;
+    return next;
+}
+
+/* mask = lanes of the set whose condition is not set, besides the active ones when `join`. */
+static void take_others(tsr_worker *w, const tsr_step *s, bool join)
 {
     const uint32_t *restrict cond = tsr_at(w, s->arg[0]), *restrict saved = tsr_at(w, s->arg[1]);
-    uint32_t *restrict kept = tsr_at(w, s->arg[2]);
     uint32_t *restrict mask = w->mask;
-    uint32_t sum = 0;
+    uint32_t sum = 0, keep = join ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < w->lanes; i++) {
-        kept[i] = mask[i];
-        mask[i] = saved[i] & ~spread(cond[i]);
+        mask[i] = (mask[i] & keep) | (saved[i] & ~spread(cond[i]));
         sum -= mask[i];
     }
     w->active = sum;
+}
+
+static uint32_t enter_else(tsr_worker *w, const tsr_step *s, uint32_t next)
+{
+    if (*count_of(w, s->arg[1]) == 0) return s->target;
+    *count_of(w, s->arg[2]) = 0;
+    join_set(w, s->arg[2]);
+    take_others(w, s, false);
+    return next;
 }
 
 /* Without an else, the lanes that did not take `then` come back; with one, those that finished `then`. */
 static void leave_if(tsr_worker *w, const tsr_step *s)
 {
-    const uint32_t *restrict cond = tsr_at(w, s->arg[0]), *restrict saved = tsr_at(w, s->arg[1]);
-    const uint32_t *restrict kept = tsr_at(w, s->arg[2]);
-    uint32_t *restrict mask = w->mask;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < w->lanes; i++) {
-        mask[i] |= s->arg[2] ? kept[i] : saved[i] & ~spread(cond[i]);
-        sum -= mask[i];
-    }
-    w->active = sum;
+    if (*count_of(w, s->arg[1]) == 0) return;
+    if (s->arg[2]) join_mask(w, s->arg[2]);
+    else take_others(w, s, true);
 }
+
+/* ---- Loops. */
 
 static void enter_loop(tsr_worker *w, const tsr_step *s)
 {
-    memset(tsr_at(w, s->arg[0]), 0, w->lanes * sizeof(uint32_t));
-    memset(tsr_at(w, s->arg[1]), 0, w->lanes * sizeof(uint32_t));
+    *count_of(w, s->arg[0]) = 0;
+    *count_of(w, s->arg[1]) = 0;
 }
 
 static void enter_continuing(tsr_worker *w, const tsr_step *s)
 {
-    uint32_t *restrict continued = tsr_at(w, s->arg[1]);
-    uint32_t *restrict mask = w->mask;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < w->lanes; i++) {
-        mask[i] |= continued[i];
-        continued[i] = 0;
-        sum -= mask[i];
-    }
-    w->active = sum;
+    join_mask(w, s->arg[1]);
+    *count_of(w, s->arg[1]) = 0;
 }
 
-static void break_if(tsr_worker *w, const tsr_step *s)
-{
-    const uint32_t *restrict cond = tsr_at(w, s->arg[0]);
-    uint32_t *restrict left = tsr_at(w, s->arg[1]);
-    uint32_t *restrict mask = w->mask;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < w->lanes; i++) {
-        uint32_t go = spread(cond[i]) & mask[i];
-        left[i] |= go;
-        mask[i] &= ~go;
-        sum -= mask[i];
-    }
-    w->active = sum;
-}
-
+/* The lanes whose condition is set go to the set arg1, or nowhere (return). */
 static void leave_if_true(tsr_worker *w, const tsr_step *s)
 {
-    if (s->arg[1]) {
-        break_if(w, s);
+    uint32_t count = count_true(w, s->arg[0]);
+    if (count == 0) return;
+    if (count == w->active) {
+        if (s->arg[1]) join_set(w, s->arg[1]);
+        clear_mask(w);
         return;
     }
     const uint32_t *restrict cond = tsr_at(w, s->arg[0]);
+    uint32_t *restrict mask = w->mask;
+    if (s->arg[1]) {
+        uint32_t *restrict left = tsr_at(w, s->arg[1]);
+        uint32_t keep = *count_of(w, s->arg[1]) ? UINT32_MAX : 0;
+        for (uint32_t i = 0; i < w->lanes; i++)
+            left[i] = (left[i] & keep) | (mask[i] & spread(cond[i]));
+        *count_of(w, s->arg[1]) += count;
+    }
     for (uint32_t i = 0; i < w->lanes; i++)
-        w->mask[i] &= ~spread(cond[i]);
-    tsr_mask_count(w);
+        mask[i] &= ~spread(cond[i]);
+    w->active -= count;
 }
+
+/* ---- switch. */
 
 static void enter_switch(tsr_worker *w, const tsr_step *s)
 {
-    memcpy(tsr_at(w, s->arg[1]), w->mask, w->lanes * sizeof(uint32_t));
-    memset(tsr_at(w, s->arg[2]), 0, w->lanes * sizeof(uint32_t));
+    save_mask(w, s->arg[1]);
+    *count_of(w, s->arg[2]) = 0;
 }
 
 static void enter_case(tsr_worker *w, const tsr_step *s)
 {
     const tsr_selectors *selectors = s->more;
     const uint32_t *selector = tsr_at(w, s->arg[0]);
-    uint32_t *remaining = tsr_at(w, s->arg[1]);
-    memset(w->mask, 0, w->lanes * sizeof *w->mask);
+    uint32_t *remaining = tsr_at(w, s->arg[1]), *count = count_of(w, s->arg[1]);
+    clear_mask(w);
+    if (*count == 0) return;
     for (uint32_t k = 0; k < selectors->count; k++)
         for (uint32_t i = 0; i < w->lanes; i++)
             w->mask[i] |= spread(selector[i] == selectors->values[k]);
     for (uint32_t i = 0; i < w->lanes; i++) {
         w->mask[i] &= remaining[i];
         remaining[i] &= ~w->mask[i];
+        w->active -= w->mask[i];
     }
-    tsr_mask_count(w);
+    *count -= w->active;
 }
 
 static void enter_default(tsr_worker *w, const tsr_step *s)
 {
     set_mask(w, s->arg[1]);
-    memset(tsr_at(w, s->arg[1]), 0, w->lanes * sizeof(uint32_t));
+    *count_of(w, s->arg[1]) = 0;
 }
 
 static void leave_switch(tsr_worker *w, const tsr_step *s)
 {
-    const uint32_t *remaining = tsr_at(w, s->arg[1]), *left = tsr_at(w, s->arg[2]);
-    for (uint32_t i = 0; i < w->lanes; i++)
-        w->mask[i] = remaining[i] | left[i];
-    tsr_mask_count(w);
+    set_mask(w, s->arg[1]);
+    join_mask(w, s->arg[2]);
 }
+
+/* ---- Calls. */
 
 static void return_value(tsr_worker *w, const tsr_step *s)
 {
     size_t lanes = w->lanes;
+    if (w->active == lanes) {
+        memcpy(tsr_at(w, s->dst), tsr_at(w, s->arg[0]), s->words * lanes * sizeof(uint32_t));
+        return;
+    }
     for (uint32_t k = 0; k < s->words; k++) {
         uint32_t *restrict to = tsr_at(w, s->dst) + k * lanes;
         const uint32_t *restrict from = tsr_at(w, s->arg[0]) + k * lanes;
@@ -182,13 +224,13 @@ static void return_value(tsr_worker *w, const tsr_step *s)
 static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
 {
     switch ((tsr_step_kind)s->kind) {
-    case TSR_STEP_if: enter_then(w, s); break;
-    case TSR_STEP_else: enter_else(w, s); break;
+    case TSR_STEP_if: return enter_then(w, s, next);
+    case TSR_STEP_else: next = enter_else(w, s, next); break;
     case TSR_STEP_endif: leave_if(w, s); break;
     case TSR_STEP_leave_if: leave_if_true(w, s); break;
     case TSR_STEP_loop: enter_loop(w, s); return next;
     case TSR_STEP_continuing: enter_continuing(w, s); break;
-    case TSR_STEP_break_if: break_if(w, s); return next;
+    case TSR_STEP_break_if: leave_if_true(w, s); return next;
     case TSR_STEP_loop_back:
         if (w->active == 0) return next;
         if (--w->patience == 0) {
@@ -201,18 +243,18 @@ static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
     case TSR_STEP_switch: enter_switch(w, s); return next;
     case TSR_STEP_case: enter_case(w, s); break;
     case TSR_STEP_default: enter_default(w, s); break;
-    case TSR_STEP_endcase: join_mask(w, s->arg[2]); return next;
+    case TSR_STEP_endcase: join_set(w, s->arg[2]); return next;
     case TSR_STEP_endswitch: leave_switch(w, s); break;
     case TSR_STEP_leave:
-        join_mask(w, s->arg[0]);
+        join_set(w, s->arg[0]);
         clear_mask(w);
         break;
     case TSR_STEP_return:
-        return_value(w, s);
+        if (s->arg[0]) return_value(w, s);
         clear_mask(w);
         break;
     case TSR_STEP_call:
-        memcpy(tsr_at(w, s->arg[0]), w->mask, w->lanes * sizeof(uint32_t));
+        save_mask(w, s->arg[0]);
         w->calls[w->call_count++] = (tsr_call_frame){next, s->arg[0]};
         return s->target;
     case TSR_STEP_end:
