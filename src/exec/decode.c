@@ -12,7 +12,7 @@ typedef struct tsr_frame {
     tsr_slot left, continued;
 } tsr_frame;
 
-#define SLOT_ALIGN 16u /* words: a cache line */
+#define SLOT_ALIGN  16u /* words: a cache line */
 #define GROUP_ALIGN 16u
 
 void tsr_decode_fail(tsr_decode *d, tsr_status st, const char *fmt, ...)
@@ -123,8 +123,10 @@ static bool decode_short_if(tsr_decode *d, tsr_id id, tsr_block then_block, tsr_
     if (info->count != 1) return false;
     const tsr_inst *only = tsr_inst_at(d->ir, info->insts[0]);
     tsr_slot left = 0;
-    if (only->op == TSR_OP_break || only->op == TSR_OP_continue) left = leave_slot(d, only->op == TSR_OP_continue);
-    else if (only->op != TSR_OP_return || only->nargs != 0) return false;
+    if (only->op == TSR_OP_break || only->op == TSR_OP_continue)
+        left = leave_slot(d, only->op == TSR_OP_continue);
+    else if (only->op != TSR_OP_return || only->nargs != 0)
+        return false;
     tsr_step *s = control(d, id, TSR_STEP_leave_if, cond, left, 0);
     jump_to_end(ends, here(d) - 1, s);
     return true;
@@ -187,8 +189,8 @@ static void decode_switch(tsr_decode *d, tsr_id id, uint32_t *ends)
     const tsr_switch *sw = tsr_switch_at(d->ir, inst->aux);
     tsr_frame frame = {d->outside, false, alloc_lanes(d), 0};
     d->outside = &frame;
-    tsr_step *head = control(d, id, TSR_STEP_switch, tsr_decode_value(d, tsr_arg(d->ir, inst, 0)),
-                             alloc_lanes(d), frame.left);
+    tsr_step *head =
+        control(d, id, TSR_STEP_switch, tsr_decode_value(d, tsr_arg(d->ir, inst, 0)), alloc_lanes(d), frame.left);
     for (uint32_t i = 0; i < sw->case_count; i++)
         if (!sw->cases[i].is_default) decode_case(d, id, &sw->cases[i], head);
     for (uint32_t i = 0; i < sw->case_count; i++)
@@ -470,8 +472,10 @@ static void decode_module(tsr_decode *d)
     for (uint32_t i = 0; i < block->count && d->status == TSR_OK; i++) {
         tsr_id id = block->insts[i];
         if (!needed[id]) continue;
-        if (tsr_inst_at(d->ir, id)->op == TSR_OP_global) decode_global(d, id);
-        else tsr_decode_op(d, id);
+        if (tsr_inst_at(d->ir, id)->op == TSR_OP_global)
+            decode_global(d, id);
+        else
+            tsr_decode_op(d, id);
     }
     tsr_decode_step(d, 0, TSR_STEP_end);
 }

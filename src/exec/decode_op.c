@@ -51,9 +51,9 @@ static void set_args(tsr_decode *d, tsr_id id, tsr_step *s)
 
 static void cannot_run(tsr_decode *d, tsr_id id)
 {
-    tsr_decode_fail(d, TSR_ERR_UNSUPPORTED, "the interpreter cannot run `%s` on %s",
-                    tsr_op_table[inst_at(d, id)->op].name,
-                    tsr_type_cstr(d->types, d->arena, inst_at(d, id)->nargs ? type_at(d, arg_at(d, id, 0)) : type_at(d, id)));
+    tsr_decode_fail(
+        d, TSR_ERR_UNSUPPORTED, "the interpreter cannot run `%s` on %s", tsr_op_table[inst_at(d, id)->op].name,
+        tsr_type_cstr(d->types, d->arena, inst_at(d, id)->nargs ? type_at(d, arg_at(d, id, 0)) : type_at(d, id)));
 }
 
 /* ---- Ops on numbers. */
@@ -117,8 +117,10 @@ static void decode_wide(tsr_decode *d, tsr_id id)
 static void decode_bitcast(tsr_decode *d, tsr_id id)
 {
     bool from_half = scalar_kind(d, type_at(d, arg_at(d, id, 0))) == TSR_T_f16;
-    if (from_half == (scalar_kind(d, type_at(d, id)) == TSR_T_f16)) d->slots[id] = arg_slot(d, id, 0);
-    else decode_wide(d, id);
+    if (from_half == (scalar_kind(d, type_at(d, id)) == TSR_T_f16))
+        d->slots[id] = arg_slot(d, id, 0);
+    else
+        decode_wide(d, id);
 }
 
 /* ---- Values made of values. */
@@ -282,8 +284,14 @@ static void decode_index(tsr_decode *d, tsr_id id)
         return;
     }
     tsr_index *x = TSR_NEW(d->arena, tsr_index);
-    *x = (tsr_index){.base = base, .in = base->dyn, .idx = arg_slot(d, id, 1), .count = count, .stride = stride,
-                     .is_signed = number->type == TSR_T_i32, .indexed = base->pointee, .span = inst_at(d, id)->span};
+    *x = (tsr_index){.base = base,
+                     .in = base->dyn,
+                     .idx = arg_slot(d, id, 1),
+                     .count = count,
+                     .stride = stride,
+                     .is_signed = number->type == TSR_T_i32,
+                     .indexed = base->pointee,
+                     .span = inst_at(d, id)->span};
     x->out = p->dyn = tsr_decode_alloc(d, 1, TSR_DYN_EXTRA);
     p->index = x;
     tsr_step *s = tsr_decode_step(d, id, TSR_STEP_op);
@@ -428,9 +436,10 @@ static void decode_matrix_access(tsr_decode *d, tsr_id id, bool is_store)
     const tsr_type_info *t = tsr_type_get(d->types, p->pointee);
     if (!find_matrix(d, is_store ? type_at(d, arg_at(d, id, 3)) : type_at(d, id), &x->m)) return;
     if (t->kind != TSR_T_array || p->root == TSR_ROOT_LANE || t->stride == 0) {
-        tsr_decode_fail(d, TSR_ERR_UNSUPPORTED,
-                        "a subgroup matrix is loaded from or stored to something that is no array in workgroup memory or "
-                        "in a binding");
+        tsr_decode_fail(
+            d, TSR_ERR_UNSUPPORTED,
+            "a subgroup matrix is loaded from or stored to something that is no array in workgroup memory or "
+            "in a binding");
         return;
     }
     if (tsr_component_bits(x->m.component) / 8 > t->align && t->align < sizeof(uint32_t)) {
@@ -454,15 +463,18 @@ static void decode_matrix_access(tsr_decode *d, tsr_id id, bool is_store)
 static void decode_mma(tsr_decode *d, tsr_id id)
 {
     tsr_mma_step *x = TSR_NEW(d->arena, tsr_mma_step);
-    bool ok = find_matrix(d, type_at(d, arg_at(d, id, 0)), &x->a) && find_matrix(d, type_at(d, arg_at(d, id, 1)), &x->b) &&
+    bool ok = find_matrix(d, type_at(d, arg_at(d, id, 0)), &x->a) &&
+              find_matrix(d, type_at(d, arg_at(d, id, 1)), &x->b) &&
               find_matrix(d, type_at(d, arg_at(d, id, 2)), &x->c) && find_matrix(d, type_at(d, id), &x->r);
     if (!ok) return;
-    x->mma = (tsr_mma){{x->r.rows, x->r.cols, x->a.cols},
-                       x->a.component, x->b.component, x->c.component, x->r.component, (inst_at(d, id)->aux & 1u) != 0};
+    x->mma =
+        (tsr_mma){{x->r.rows, x->r.cols, x->a.cols}, x->a.component, x->b.component, x->c.component, x->r.component,
+                  (inst_at(d, id)->aux & 1u) != 0};
     tsr_shape s = x->mma.shape;
     if (x->a.rows != s.m || x->b.rows != s.k || x->b.cols != s.n || x->c.rows != s.m || x->c.cols != s.n) {
-        tsr_decode_fail(d, TSR_ERR_SHAPE, "the sizes of a matrix multiply do not fit: %ux%u by %ux%u plus %ux%u to %ux%u",
-                        x->a.rows, x->a.cols, x->b.rows, x->b.cols, x->c.rows, x->c.cols, x->r.rows, x->r.cols);
+        tsr_decode_fail(d, TSR_ERR_SHAPE,
+                        "the sizes of a matrix multiply do not fit: %ux%u by %ux%u plus %ux%u to %ux%u", x->a.rows,
+                        x->a.cols, x->b.rows, x->b.cols, x->c.rows, x->c.cols, x->r.rows, x->r.cols);
         return;
     }
     if (!tsr_mma_is_covered(&x->mma)) {
@@ -565,9 +577,14 @@ static bool decode_subgroup_op(tsr_decode *d, tsr_id id)
 void tsr_decode_op(tsr_decode *d, tsr_id id)
 {
     uint16_t flags = tsr_op_table[inst_at(d, id)->op].flags;
-    if (flags & TSR_OPF_COMPS) decode_comps(d, id);
-    else if (flags & TSR_OPF_ATOMIC) decode_atomic(d, id);
-    else if (decode_other(d, id) || decode_subgroup_op(d, id)) return;
-    else if (flags & TSR_OPF_PURE) decode_wide(d, id);
-    else cannot_run(d, id);
+    if (flags & TSR_OPF_COMPS)
+        decode_comps(d, id);
+    else if (flags & TSR_OPF_ATOMIC)
+        decode_atomic(d, id);
+    else if (decode_other(d, id) || decode_subgroup_op(d, id))
+        return;
+    else if (flags & TSR_OPF_PURE)
+        decode_wide(d, id);
+    else
+        cannot_run(d, id);
 }

@@ -8,13 +8,13 @@
  *   subgroup.c   subgroup and quad ops             matrix.c    subgroup matrices
  *   run.c        workgroups, threads, time         interp.c    new and free
  *
- * A thread has one frame of 32-bit words. A slot is a word offset in it; a value of W scalars takes W * lanes words, word
- * w of lane i at slot + w * lanes + i. WGSL has no recursion, so every function has its slots once and for all, and no
- * slot serves two values. Variables of functions and private variables lie in the frame in the same way, so that a load
- * from a known place is a copy. Lanes beyond the workgroup's size (up to a whole subgroup) are never active.
+ * A thread has one frame of 32-bit words. A slot is a word offset in it; a value of W scalars takes W * lanes words,
+ * word w of lane i at slot + w * lanes + i. WGSL has no recursion, so every function has its slots once and for all,
+ * and no slot serves two values. Variables of functions and private variables lie in the frame in the same way, so that
+ * a load from a known place is a copy. Lanes beyond the workgroup's size (up to a whole subgroup) are never active.
  *
- * Ops on values run over all lanes: what an inactive lane computes is never seen. Whatever can be seen (stores, atomics,
- * subgroup ops) heeds the mask. */
+ * Ops on values run over all lanes: what an inactive lane computes is never seen. Whatever can be seen (stores,
+ * atomics, subgroup ops) heeds the mask. */
 #ifndef TSR_EXEC_INSIDE_H
 #define TSR_EXEC_INSIDE_H
 
@@ -31,16 +31,16 @@ typedef uint32_t tsr_slot; /* 0: none */
 /* Frames and pointers are 32-bit: 2^28 words are 1 GiB. */
 #define TSR_FRAME_WORDS_MAX (UINT64_C(1) << 28)
 /* Copies of functions, one for each set of pointers that a function is called with. */
-#define TSR_VARIANTS_MAX 65536u
+#define TSR_VARIANTS_MAX    65536u
 #define TSR_BLOCK_DEPTH_MAX 4096u
-#define TSR_INVALID_OFFSET UINT32_MAX
+#define TSR_INVALID_OFFSET  UINT32_MAX
 
 /* ---- Layout of types. */
 
 /* Words of a value that have no size here: a run-time array, a pointer, a matrix that the subgroup does not divide. */
-#define TSR_WORDS_NONE UINT64_MAX
+#define TSR_WORDS_NONE      UINT64_MAX
 #define TSR_WORDS_UNDIVIDED (UINT64_MAX - 1)
-#define TSR_WORDS_HUGE (UINT64_MAX - 2)
+#define TSR_WORDS_HUGE      (UINT64_MAX - 2)
 
 /* `count` scalars of `size` bytes, `stride` bytes apart, that are the words `word` and on of a value. */
 typedef struct tsr_leaves {
@@ -74,8 +74,8 @@ typedef struct tsr_step tsr_step;
 typedef struct tsr_xptr {
     uint8_t root; /* tsr_root */
     uint32_t at;
-    uint32_t off;           /* the part of the offset that is known */
-    tsr_slot dyn;           /* the rest, for each lane; 0: none */
+    uint32_t off;                  /* the part of the offset that is known */
+    tsr_slot dyn;                  /* the rest, for each lane; 0: none */
     const struct tsr_index *index; /* the last `index` on the way here that was not known, for messages */
     tsr_type pointee;
 } tsr_xptr;
@@ -98,31 +98,33 @@ typedef void (*tsr_step_fn)(tsr_worker *w, const tsr_step *s);
 typedef enum tsr_step_kind {
     TSR_STEP_op = 0, /* calls `run` */
     /* Arguments called `lanes` are sets of lanes: a mask, then one word that counts them. */
-    TSR_STEP_if,     /* arg0 condition, arg1 lanes saved; target: else or endif */
-    TSR_STEP_else,   /* arg0 condition, arg1 lanes saved, arg2 lanes kept by then; target: endif */
-    TSR_STEP_endif,  /* arg0 condition, arg1 lanes saved, arg2 lanes kept, 0 without else; target: the end of the block outside */
-    TSR_STEP_leave_if, /* an `if` that only leaves: arg0 condition, arg1 lanes left or 0; target: the end of the block */
-    TSR_STEP_loop,   /* arg0 lanes left, arg1 lanes continued: emptied */
+    TSR_STEP_if,    /* arg0 condition, arg1 lanes saved; target: else or endif */
+    TSR_STEP_else,  /* arg0 condition, arg1 lanes saved, arg2 lanes kept by then; target: endif */
+    TSR_STEP_endif, /* arg0 condition, arg1 lanes saved, arg2 lanes kept, 0 without else; target: the end of the block
+                       outside */
+    TSR_STEP_leave_if,   /* an `if` that only leaves: arg0 condition, arg1 lanes left or 0; target: the end of the block
+                          */
+    TSR_STEP_loop,       /* arg0 lanes left, arg1 lanes continued: emptied */
     TSR_STEP_continuing, /* arg1 lanes continued; target: loop_exit */
     TSR_STEP_break_if,   /* arg0 condition, arg1 lanes left */
     TSR_STEP_loop_back,  /* target: the first step of the body */
     TSR_STEP_loop_exit,  /* arg0 lanes left; target: the end of the block outside */
-    TSR_STEP_switch, /* arg0 selector, arg1 lanes remaining, arg2 lanes left */
-    TSR_STEP_case,   /* arg0 selector, arg1 lanes remaining; more: tsr_selectors; target: the next case */
-    TSR_STEP_default,/* arg1 lanes remaining; target: the next case */
-    TSR_STEP_endcase,/* arg2 lanes left */
-    TSR_STEP_endswitch, /* arg1 lanes remaining, arg2 lanes left; target: the end of the block outside */
-    TSR_STEP_leave,  /* break, continue: arg0 lanes that leave; target: the end of the block */
-    TSR_STEP_return, /* arg0 value or 0, dst where it goes; target: the end of the block */
-    TSR_STEP_call,   /* arg0 lanes saved; target: first step of the function */
-    TSR_STEP_end     /* of a function */
+    TSR_STEP_switch,     /* arg0 selector, arg1 lanes remaining, arg2 lanes left */
+    TSR_STEP_case,       /* arg0 selector, arg1 lanes remaining; more: tsr_selectors; target: the next case */
+    TSR_STEP_default,    /* arg1 lanes remaining; target: the next case */
+    TSR_STEP_endcase,    /* arg2 lanes left */
+    TSR_STEP_endswitch,  /* arg1 lanes remaining, arg2 lanes left; target: the end of the block outside */
+    TSR_STEP_leave,      /* break, continue: arg0 lanes that leave; target: the end of the block */
+    TSR_STEP_return,     /* arg0 value or 0, dst where it goes; target: the end of the block */
+    TSR_STEP_call,       /* arg0 lanes saved; target: first step of the function */
+    TSR_STEP_end         /* of a function */
 } tsr_step_kind;
 
 struct tsr_step {
     tsr_step_fn run;
     uint8_t kind; /* tsr_step_kind */
     uint8_t nargs;
-    uint16_t op;  /* tsr_op */
+    uint16_t op; /* tsr_op */
     tsr_id inst;
     tsr_slot dst;
     tsr_slot arg[4];
@@ -204,8 +206,8 @@ struct tsr_interp {
     uint32_t entry_step, setup_step; /* setup: module-scope values, once a thread */
     uint32_t call_depth;
     uint32_t frame_words;
-    tsr_slot mask, ones;  /* the active lanes now (0 or all ones each); those of the workgroup */
-    tsr_slot scratch;     /* matrices of one subgroup, dense */
+    tsr_slot mask, ones; /* the active lanes now (0 or all ones each); those of the workgroup */
+    tsr_slot scratch;    /* matrices of one subgroup, dense */
     uint32_t group_bytes;
     const tsr_builtin_slot *builtins;
     uint32_t builtin_count;
@@ -221,7 +223,7 @@ typedef struct tsr_variant { /* a function for one set of pointer arguments */
     tsr_slot *params;          /* slots of the others, offset slots of pointers */
     tsr_slot result, saved;    /* saved: the caller's mask */
     uint32_t first_step;
-    uint32_t height; /* calls below it, for the depth of the stack; 0 while unknown */
+    uint32_t height;               /* calls below it, for the depth of the stack; 0 while unknown */
     struct tsr_variant *next_same; /* of the same function */
     struct tsr_callee *callees;
 } tsr_variant;
@@ -241,17 +243,17 @@ typedef struct tsr_decode {
     tsr_status status;
     uint64_t frame_words;
     uint64_t group_bytes;
-    uint64_t *type_words;  /* by type */
+    uint64_t *type_words;       /* by type */
     tsr_leaf_list *type_leaves; /* by type, made when asked for */
-    tsr_slot *zero_slots;  /* by type */
-    tsr_slot *slots;       /* by instruction: of its value */
-    const tsr_xptr **ptrs; /* by instruction: when it is a pointer */
-    bool *in_module;       /* by instruction: stands at module scope */
-    tsr_pool steps;        /* of tsr_step */
+    tsr_slot *zero_slots;       /* by type */
+    tsr_slot *slots;            /* by instruction: of its value */
+    const tsr_xptr **ptrs;      /* by instruction: when it is a pointer */
+    bool *in_module;            /* by instruction: stands at module scope */
+    tsr_pool steps;             /* of tsr_step */
     tsr_pool builtins, privates;
-    tsr_variant **variants; /* by function: the first */
-    tsr_pool queue;        /* of tsr_variant *, in the order in which they are decoded */
-    tsr_variant *variant;  /* being decoded */
+    tsr_variant **variants;    /* by function: the first */
+    tsr_pool queue;            /* of tsr_variant *, in the order in which they are decoded */
+    tsr_variant *variant;      /* being decoded */
     struct tsr_frame *outside; /* the loops and switches that are open */
     uint32_t depth;
     uint64_t scratch_words;
@@ -282,17 +284,17 @@ typedef struct tsr_call_frame {
 struct tsr_worker {
     const tsr_interp *in;
     uint32_t *frame;
-    uint32_t *mask;      /* in the frame */
+    uint32_t *mask; /* in the frame */
     uint32_t lanes;
-    uint32_t active;     /* lanes in the mask: 0, some, or all of `lanes` */
+    uint32_t active; /* lanes in the mask: 0, some, or all of `lanes` */
     unsigned char *group;
     const tsr_exec_memory *memory;
     tsr_call_frame *calls;
     uint32_t call_count;
-    uint32_t patience;   /* loop iterations until the clock is looked at */
+    uint32_t patience; /* loop iterations until the clock is looked at */
     bool stopped;
     struct tsr_exec *run;
-    uint64_t workgroup;  /* linear index of the one that runs */
+    uint64_t workgroup; /* linear index of the one that runs */
     uint64_t oob_accesses, oob_matrix_accesses;
     bool has_oob;
     uint64_t oob_workgroup;

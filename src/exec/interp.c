@@ -12,7 +12,8 @@ static tsr_status set_sizes(tsr_interp *in, const tsr_program *p, uint32_t subgr
     for (int i = 0; i < 3; i++)
         count = count > LANES_MAX ? count : count * p->workgroup_size[i];
     if (subgroup_size < 4 || subgroup_size > 128 || (subgroup_size & (subgroup_size - 1)) != 0) {
-        tsr_text_printf(why, "the interpreter has subgroups of 4, 8, 16, 32, 64 or 128 invocations, not of %u", subgroup_size);
+        tsr_text_printf(why, "the interpreter has subgroups of 4, 8, 16, 32, 64 or 128 invocations, not of %u",
+                        subgroup_size);
         return TSR_ERR_INVALID;
     }
     if (count == 0 || count > LANES_MAX) {

@@ -22,8 +22,8 @@ typedef struct tsr_exec_memory { /* behind one resource of the program, in the p
 typedef struct tsr_exec_args {
     const tsr_exec_memory *memory; /* resource_count of them */
     uint32_t groups[3];
-    uint32_t threads;              /* at least 1 */
-    uint64_t timeout_ns;           /* 0: none */
+    uint32_t threads;                                            /* at least 1 */
+    uint64_t timeout_ns;                                         /* 0: none */
     bool (*progress)(void *user, uint64_t done, uint64_t total); /* from the calling thread; may be NULL */
     void *progress_user;
 } tsr_exec_args;

@@ -47,7 +47,8 @@ static uint64_t words_of(const tsr_decode *d, const tsr_type_info *t)
     case TSR_T_atomic: return 1;
     case TSR_T_vec: return t->count;
     case TSR_T_mat: return (uint64_t)t->count * t->rows;
-    case TSR_T_array: return t->size.value == 0 ? TSR_WORDS_NONE : multiply_words(d->type_words[t->elem], t->size.value);
+    case TSR_T_array:
+        return t->size.value == 0 ? TSR_WORDS_NONE : multiply_words(d->type_words[t->elem], t->size.value);
     case TSR_T_struct: return struct_words(d, t);
     case TSR_T_smat: return matrix_words(d, t);
     default: return TSR_WORDS_NONE;
@@ -71,7 +72,8 @@ uint32_t tsr_decode_words(tsr_decode *d, tsr_type type)
                         d->in->subgroup_size, name);
     else if (words == TSR_WORDS_HUGE)
         tsr_decode_fail(d, TSR_ERR_LIMIT, "a value of type %s is too large for the interpreter", name);
-    else tsr_decode_fail(d, TSR_ERR_UNSUPPORTED, "the interpreter cannot hold a value of type %s", name);
+    else
+        tsr_decode_fail(d, TSR_ERR_UNSUPPORTED, "the interpreter cannot hold a value of type %s", name);
     return 1;
 }
 
@@ -102,7 +104,8 @@ static void add_leaf(leaf_builder *b, uint64_t byte, uint8_t size)
         if (list->count) memcpy(runs, list->runs, list->count * sizeof *runs);
         list->runs = runs;
     }
-    list->runs[list->count++] = (tsr_leaves){.word = word, .byte = (uint32_t)byte, .count = 1, .stride = size, .size = size};
+    list->runs[list->count++] =
+        (tsr_leaves){.word = word, .byte = (uint32_t)byte, .count = 1, .stride = size, .size = size};
 }
 
 /* Depth is that of the type: the front end limits it (WGSL: 15 for composite types). */

@@ -1,5 +1,5 @@
-/* Subgroup matrices. Component e of the row-major list lies in lane e mod S of the subgroup, as its component e / S: with
- * one subgroup that is the dense matrix itself, with several its rows of S words lie `lanes` words apart. Offsets,
+/* Subgroup matrices. Component e of the row-major list lies in lane e mod S of the subgroup, as its component e / S:
+ * with one subgroup that is the dense matrix itself, with several its rows of S words lie `lanes` words apart. Offsets,
  * strides and pointers are those of the first active lane; a subgroup without active lanes does nothing. */
 #include "exec/inside.h"
 
@@ -30,7 +30,8 @@ static void spread(const tsr_worker *w, const tsr_matrix *m, uint32_t base, cons
     for (uint32_t k = 0; k < m->words; k++) {
         uint32_t *to = lanes + (size_t)k * w->lanes + base;
         const uint32_t *from = dense + (size_t)(k / per) * size * per + k % per;
-        if (per == 1) memcpy(to, from, size * sizeof *to);
+        if (per == 1)
+            memcpy(to, from, size * sizeof *to);
         else
             for (uint32_t i = 0; i < size; i++)
                 to[i] = from[i * per];
@@ -43,7 +44,8 @@ static void gather(const tsr_worker *w, const tsr_matrix *m, uint32_t base, cons
     for (uint32_t k = 0; k < m->words; k++) {
         const uint32_t *from = lanes + (size_t)k * w->lanes + base;
         uint32_t *to = dense + (size_t)(k / per) * size * per + k % per;
-        if (per == 1) memcpy(to, from, size * sizeof *to);
+        if (per == 1)
+            memcpy(to, from, size * sizeof *to);
         else
             for (uint32_t i = 0; i < size; i++)
                 to[i * per] = from[i];
@@ -64,8 +66,8 @@ static const uint32_t *dense_of(tsr_worker *w, const tsr_matrix *m, uint32_t bas
 
 /* What one subgroup accesses, counted in components. */
 struct tile {
-    unsigned char *array;  /* its first component */
-    uint64_t present;      /* components that the array has */
+    unsigned char *array; /* its first component */
+    uint64_t present;     /* components that the array has */
     uint64_t offset, stride;
     uint32_t major, minor; /* rows of memory and their length */
     unsigned bytes;        /* of a component */
@@ -242,7 +244,8 @@ void tsr_run_mfill(tsr_worker *w, const tsr_step *s)
     const uint32_t *scalars = subgroup_scalars(w, x, s->arg[0]);
     uint32_t *to = tsr_at(w, s->dst), count = x->m.words / tsr_component_words(x->m.component);
     for (uint32_t c = 0; c < count; c++) {
-        if (is_scalar_component(x->m.component)) memcpy(to + (size_t)c * w->lanes, scalars, w->lanes * sizeof *to);
+        if (is_scalar_component(x->m.component))
+            memcpy(to + (size_t)c * w->lanes, scalars, w->lanes * sizeof *to);
         else
             for (uint32_t i = 0; i < w->lanes; i++)
                 set_lane_component(w, &x->m, to, c, i, scalar_to_f64(x->scalar, scalars[i]));
@@ -264,8 +267,9 @@ void tsr_run_mscalar(tsr_worker *w, const tsr_step *s)
         size_t row = (size_t)c * w->lanes;
         if (!is_scalar_component(x->m.component)) {
             for (uint32_t i = 0; i < w->lanes; i++)
-                set_lane_component(w, &x->m, to, c, i,
-                                   apply(s->op, lane_component(w, &x->m, from, c, i), scalar_to_f64(x->scalar, scalars[i])));
+                set_lane_component(
+                    w, &x->m, to, c, i,
+                    apply(s->op, lane_component(w, &x->m, from, c, i), scalar_to_f64(x->scalar, scalars[i])));
             continue;
         }
         const void *args[2] = {from + row, scalars};

@@ -1,8 +1,8 @@
 /* Pointers, loads, stores and atomics. A pointer's root and the known part of its offset are in the step; what is left
  * is an offset for each lane, with a note on how they lie together, because a row of neighbours is a copy.
  *
- * Only `index` can leave its array: it makes an invalid offset, which loads zero, stores nothing and is reported when it
- * is used. Everything else is inside by its type, and bindings are at least as large as theirs. */
+ * Only `index` can leave its array: it makes an invalid offset, which loads zero, stores nothing and is reported when
+ * it is used. Everything else is inside by its type, and bindings are at least as large as theirs. */
 #include "exec/inside.h"
 
 #include <stdio.h>
@@ -55,8 +55,10 @@ static TSR_COLD void describe_oob(tsr_worker *w, const tsr_step *s, uint32_t lan
     tsr_text_init(&text, NULL);
     uint32_t number = tsr_at(w, x->idx)[lane];
     tsr_type_print(&type, w->in->ir->types, x->indexed);
-    if (x->is_signed) tsr_text_printf(&text, "index %lld", (long long)(int32_t)number);
-    else tsr_text_printf(&text, "index %lu", (unsigned long)number);
+    if (x->is_signed)
+        tsr_text_printf(&text, "index %lld", (long long)(int32_t)number);
+    else
+        tsr_text_printf(&text, "index %lu", (unsigned long)number);
     tsr_text_printf(&text, " is outside %s", tsr_text_get(&type));
     if (x->count == 0)
         tsr_text_printf(&text, " of %lu elements", (unsigned long)elements_of(w, x->base, x->count, x->stride));
@@ -213,8 +215,10 @@ static inline uint32_t read_scalar(const unsigned char *from, uint8_t size)
 
 static inline void write_scalar(unsigned char *to, uint8_t size, uint32_t value)
 {
-    if (size == 2) *(mem_u16 *)(void *)to = (uint16_t)value;
-    else *(mem_u32 *)(void *)to = value;
+    if (size == 2)
+        *(mem_u16 *)(void *)to = (uint16_t)value;
+    else
+        *(mem_u32 *)(void *)to = value;
 }
 
 static void fill(uint32_t *to, uint32_t lanes, uint32_t value)
@@ -237,8 +241,8 @@ static void load_even(uint32_t *to, uint32_t lanes, const unsigned char *from, u
     }
 }
 
-static void load_scattered(uint32_t *restrict to, uint32_t lanes, const unsigned char *from, const uint32_t *restrict dyn,
-                           uint8_t size)
+static void load_scattered(uint32_t *restrict to, uint32_t lanes, const unsigned char *from,
+                           const uint32_t *restrict dyn, uint8_t size)
 {
     if (size == 4)
         for (uint32_t i = 0; i < lanes; i++)
@@ -257,10 +261,14 @@ static void load_checked(uint32_t *to, uint32_t lanes, const unsigned char *from
 static void load_one(uint32_t *to, uint32_t lanes, const unsigned char *from, const uint32_t *dyn, uint8_t size)
 {
     uint32_t flags = dyn ? dyn[lanes] : TSR_DYN_UNIFORM;
-    if (flags & TSR_DYN_UNIFORM) fill(to, lanes, read_scalar(from + (dyn ? dyn[0] : 0), size));
-    else if (flags & TSR_DYN_EVEN) load_even(to, lanes, from + dyn[0], dyn[lanes + 1], size);
-    else if (flags & TSR_DYN_BAD) load_checked(to, lanes, from, dyn, size);
-    else load_scattered(to, lanes, from, dyn, size);
+    if (flags & TSR_DYN_UNIFORM)
+        fill(to, lanes, read_scalar(from + (dyn ? dyn[0] : 0), size));
+    else if (flags & TSR_DYN_EVEN)
+        load_even(to, lanes, from + dyn[0], dyn[lanes + 1], size);
+    else if (flags & TSR_DYN_BAD)
+        load_checked(to, lanes, from, dyn, size);
+    else
+        load_scattered(to, lanes, from, dyn, size);
 }
 
 void tsr_run_load_shared(tsr_worker *w, const tsr_step *s)
@@ -275,7 +283,8 @@ void tsr_run_load_shared(tsr_worker *w, const tsr_step *s)
     for (uint32_t r = 0; r < leaves->count; r++) {
         const tsr_leaves *run = &leaves->runs[r];
         for (uint32_t k = 0; k < run->count; k++)
-            load_one(to + (size_t)(run->word + k) * lanes, lanes, base + run->byte + (size_t)k * run->stride, dyn, run->size);
+            load_one(to + (size_t)(run->word + k) * lanes, lanes, base + run->byte + (size_t)k * run->stride, dyn,
+                     run->size);
     }
 }
 

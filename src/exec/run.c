@@ -1,4 +1,5 @@
-/* A run: workgroups in blocks from one counter, to threads that have a frame each; the calling thread is one of them. */
+/* A run: workgroups in blocks from one counter, to threads that have a frame each; the calling thread is one of them.
+ */
 #include "exec/inside.h"
 
 #include <pthread.h>
@@ -6,12 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-#define FRAME_ALIGN 64u
-#define BLOCKS_A_THREAD 16u /* so that threads finish at about the same time */
-#define BLOCK_MAX 256u
-#define PROGRESS_NS UINT64_C(100000000)
+#define FRAME_ALIGN        64u
+#define BLOCKS_A_THREAD    16u /* so that threads finish at about the same time */
+#define BLOCK_MAX          256u
+#define PROGRESS_NS        UINT64_C(100000000)
 #define WORKGROUP_PATIENCE 8u /* a workgroup costs about as much patience as this many loop iterations */
-#define THREADS_MAX 1024u
+#define THREADS_MAX        1024u
 
 struct tsr_exec {
     tsr_interp *in;
@@ -40,7 +41,8 @@ static void check_time(struct tsr_exec *run, bool is_caller)
     if (run->args->timeout_ns && now - run->started_ns > run->args->timeout_ns) atomic_store(&run->stop, true);
     if (!is_caller || !run->args->progress || now - run->last_progress_ns < PROGRESS_NS) return;
     run->last_progress_ns = now;
-    if (!run->args->progress(run->args->progress_user, atomic_load(&run->done), run->total)) atomic_store(&run->stop, true);
+    if (!run->args->progress(run->args->progress_user, atomic_load(&run->done), run->total))
+        atomic_store(&run->stop, true);
 }
 
 void tsr_worker_check(tsr_worker *w)
@@ -132,8 +134,10 @@ static void reset_privates(tsr_worker *w)
     for (uint32_t i = 0; i < w->in->private_count; i++) {
         const tsr_private *p = &w->in->privates[i];
         size_t bytes = (size_t)p->words * w->lanes * sizeof(uint32_t);
-        if (p->initial) memcpy(tsr_at(w, p->at), tsr_at(w, p->initial), bytes);
-        else memset(tsr_at(w, p->at), 0, bytes);
+        if (p->initial)
+            memcpy(tsr_at(w, p->at), tsr_at(w, p->initial), bytes);
+        else
+            memset(tsr_at(w, p->at), 0, bytes);
     }
 }
 

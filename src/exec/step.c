@@ -1,5 +1,6 @@
 /* Runs steps over a workgroup in lockstep. Control flow is masks: a construct saves the mask, each part runs with the
- * lanes that take it, and the lanes that are left over come together behind it. A part that no lane takes is jumped over. */
+ * lanes that take it, and the lanes that are left over come together behind it. A part that no lane takes is jumped
+ * over. */
 #include "exec/inside.h"
 
 #include <string.h>
@@ -45,8 +46,10 @@ static void save_mask(tsr_worker *w, tsr_slot set)
 static void set_mask(tsr_worker *w, tsr_slot set)
 {
     w->active = *count_of(w, set);
-    if (w->active) memcpy(w->mask, tsr_at(w, set), w->lanes * sizeof *w->mask);
-    else clear_mask(w);
+    if (w->active)
+        memcpy(w->mask, tsr_at(w, set), w->lanes * sizeof *w->mask);
+    else
+        clear_mask(w);
 }
 
 /* The active lanes go to the set, which holds none of them. */
@@ -123,8 +126,10 @@ static uint32_t enter_else(tsr_worker *w, const tsr_step *s, uint32_t next)
 static void leave_if(tsr_worker *w, const tsr_step *s)
 {
     if (*count_of(w, s->arg[1]) == 0) return;
-    if (s->arg[2]) join_mask(w, s->arg[2]);
-    else take_others(w, s, true);
+    if (s->arg[2])
+        join_mask(w, s->arg[2]);
+    else
+        take_others(w, s, true);
 }
 
 /* ---- Loops. */

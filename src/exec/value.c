@@ -36,7 +36,8 @@ void tsr_run_copies(tsr_worker *w, const tsr_step *s)
 {
     const tsr_copies *copies = s->more;
     for (uint32_t i = 0; i < copies->count; i++)
-        memcpy(tsr_at(w, copies->list[i].to), tsr_at(w, copies->list[i].from), copies->list[i].words * sizeof(uint32_t));
+        memcpy(tsr_at(w, copies->list[i].to), tsr_at(w, copies->list[i].from),
+               copies->list[i].words * sizeof(uint32_t));
 }
 
 void tsr_run_constant(tsr_worker *w, const tsr_step *s)

@@ -1,4 +1,5 @@
-/* The reference model: with and without the machine's fused multiply-add, each result type against sums made another way. */
+/* The reference model: with and without the machine's fused multiply-add, each result type against sums made another
+ * way. */
 #include "unit.h"
 
 #include "base/number.h"
@@ -61,10 +62,14 @@ static void check(tsr_mma d)
                 double x = tsr_component_to_f64(d.a, a + ((size_t)i * d.shape.k + k) * tsr_component_words(d.a));
                 double y = tsr_component_to_f64(d.b, b + ((size_t)k * d.shape.n + j) * tsr_component_words(d.b));
                 double s = tsr_component_to_f64(d.r, sum);
-                if (d.r == TSR_F64) tsr_component_from_f64(TSR_F64, fma(x, y, s), sum);
-                else if (d.r == TSR_F32) sum[0] = tsr_bits_from_f32(fmaf((float)x, (float)y, (float)s));
-                else if (d.r == TSR_F16) sum[0] = tsr_f16_add_exact(x * y, s);
-                else tsr_component_from_f64(d.r, x * y + s, sum);
+                if (d.r == TSR_F64)
+                    tsr_component_from_f64(TSR_F64, fma(x, y, s), sum);
+                else if (d.r == TSR_F32)
+                    sum[0] = tsr_bits_from_f32(fmaf((float)x, (float)y, (float)s));
+                else if (d.r == TSR_F16)
+                    sum[0] = tsr_f16_add_exact(x * y, s);
+                else
+                    tsr_component_from_f64(d.r, x * y + s, sum);
             }
             double found = tsr_component_to_f64(d.r, r + at * tsr_component_words(d.r));
             if (found != found && tsr_component_to_f64(d.r, sum) != tsr_component_to_f64(d.r, sum)) continue;
@@ -76,9 +81,9 @@ static void every_pair_of_types_and_odd_shapes(void **state)
 {
     (void)state;
     static const tsr_component pairs[][2] = {
-        {TSR_F32, TSR_F32}, {TSR_F16, TSR_F32}, {TSR_F16, TSR_F16}, {TSR_BF16, TSR_F32}, {TSR_F8E4M3, TSR_F32},
-        {TSR_F8E5M2, TSR_F16}, {TSR_F64, TSR_F64}, {TSR_S8, TSR_S32}, {TSR_U8, TSR_U32}, {TSR_S8, TSR_S8},
-        {TSR_U8, TSR_U8}, {TSR_U32, TSR_U32}, {TSR_S32, TSR_S32}, {TSR_F32, TSR_F64}, {TSR_BF16, TSR_BF16},
+        {TSR_F32, TSR_F32},    {TSR_F16, TSR_F32}, {TSR_F16, TSR_F16}, {TSR_BF16, TSR_F32}, {TSR_F8E4M3, TSR_F32},
+        {TSR_F8E5M2, TSR_F16}, {TSR_F64, TSR_F64}, {TSR_S8, TSR_S32},  {TSR_U8, TSR_U32},   {TSR_S8, TSR_S8},
+        {TSR_U8, TSR_U8},      {TSR_U32, TSR_U32}, {TSR_S32, TSR_S32}, {TSR_F32, TSR_F64},  {TSR_BF16, TSR_BF16},
     };
     static const tsr_shape shapes[] = {{8, 16, 4}, {16, 8, 32}, {3, 13, 7}, {1, 9, 5}, {17, 1, 3}, {4, 40, 21}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
@@ -107,7 +112,8 @@ static void sums_stop_at_the_ends_when_saturating(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tsr_mma d = {{1, 1, 3}, cases[i].in_a, cases[i].in_b, cases[i].sum, cases[i].sum, true};
-        uint32_t a[3] = {cases[i].a, cases[i].a, cases[i].a}, b[3] = {cases[i].b, cases[i].b, cases[i].b}, r, scratch[6];
+        uint32_t a[3] = {cases[i].a, cases[i].a, cases[i].a}, b[3] = {cases[i].b, cases[i].b, cases[i].b}, r,
+                 scratch[6];
         tsr_mma_reference(&d, a, b, &cases[i].c, &r, scratch);
         assert_int_equal(r, cases[i].r);
     }
@@ -121,8 +127,10 @@ static void halves_are_widened_exactly(void **state)
         uint32_t one = 0x3c00, zero = 0x80000000, r, scratch[2]; /* -0 keeps the sign of a zero */
         tsr_mma_reference(&d, &h, &one, &zero, &r, scratch);
         float expected = tsr_f16_to_f32((uint16_t)h);
-        if (expected != expected) assert_true(tsr_f32_from_bits(r) != tsr_f32_from_bits(r));
-        else assert_int_equal(r, tsr_bits_from_f32(expected));
+        if (expected != expected)
+            assert_true(tsr_f32_from_bits(r) != tsr_f32_from_bits(r));
+        else
+            assert_int_equal(r, tsr_bits_from_f32(expected));
     }
 }
 
@@ -138,7 +146,8 @@ static void odd_combinations_are_not_covered(void **state)
 static void components_come_from_memory_and_go_back(void **state)
 {
     (void)state;
-    static const tsr_component types[] = {TSR_F16, TSR_F32, TSR_U8, TSR_S8, TSR_U32, TSR_S32, TSR_BF16, TSR_F64, TSR_F8E4M3};
+    static const tsr_component types[] = {TSR_F16, TSR_F32,  TSR_U8,  TSR_S8,    TSR_U32,
+                                          TSR_S32, TSR_BF16, TSR_F64, TSR_F8E4M3};
     _Alignas(8) unsigned char from[64], to[64];
     for (size_t i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)(i * 37 + 200);

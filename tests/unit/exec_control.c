@@ -1,11 +1,11 @@
 /* Control flow with lanes that go different ways: the same functions in C, lane by lane. */
 #include "exec_run.h"
 
-#define HEAD \
-    "tessera_ir 1\n" \
+#define HEAD                                                                                                           \
+    "tessera_ir 1\n"                                                                                                   \
     "global %1 out: ptr<storage, array<u32>, read_write> @group(0) @binding(0)\n"
-#define MAIN(size) \
-    "fn main(%2 i: u32 @builtin(local_invocation_index)) @compute @workgroup_size(" size ", 1u, 1u) {\n" \
+#define MAIN(size)                                                                                                     \
+    "fn main(%2 i: u32 @builtin(local_invocation_index)) @compute @workgroup_size(" size ", 1u, 1u) {\n"               \
     "%3: ptr<storage, u32, read_write> = index %1, %2\n"
 #define LANES 50u /* not whole subgroups */
 
@@ -71,9 +71,9 @@ static const char nested[] = HEAD
     "    }\n"
     "    %34: u32 = load %11\n"
     "    return %34\n"
-    "}\n" MAIN("50u")
-    "%4: u32 = call work(%2)\n%5: u32 = add %2, 11u\n%6: u32 = call work(%5)\n%7: u32 = mul %6, 10000u\n"
-    "%8: u32 = add %4, %7\nstore %3, %8\nreturn\n}\n";
+    "}\n" MAIN(
+        "50u") "%4: u32 = call work(%2)\n%5: u32 = add %2, 11u\n%6: u32 = call work(%5)\n%7: u32 = mul %6, 10000u\n"
+               "%8: u32 = add %4, %7\nstore %3, %8\nreturn\n}\n";
 
 static uint32_t nested_in_c(uint32_t n)
 {
@@ -102,42 +102,41 @@ static void nested_loops_break_continue_and_return(void **state)
 
 /* ---- Switch in a loop: break leaves the switch, continue the loop's body. */
 
-static const char switching[] = HEAD MAIN("50u")
-    "%4 s: ptr<function, u32> = var\n"
-    "%5 k: ptr<function, u32> = var\n"
-    "loop {\n"
-    "    %6: u32 = load %5\n"
-    "    %7: u32 = add %6, %2\n"
-    "    %8: u32 = rem %7, 6u\n"
-    "    %9: i32 = convert %8\n"
-    "    switch %9 {\n"
-    "        case default, 5i {\n"
-    "            %10: u32 = load %4\n"
-    "            %11: u32 = add %10, 100u\n"
-    "            store %4, %11\n"
-    "        }\n"
-    "        case 1i, 2i {\n"
-    "            %12: bool = eq %6, 3u\n"
-    "            if %12 {\n                break\n            }\n"
-    "            %13: u32 = load %4\n"
-    "            %14: u32 = add %13, 7u\n"
-    "            store %4, %14\n"
-    "        }\n"
-    "        case 3i {\n            continue\n        }\n"
-    "        case 4i {\n            break\n        }\n"
-    "    }\n"
-    "    %15: u32 = load %4\n"
-    "    %16: u32 = add %15, 1u\n"
-    "    store %4, %16\n"
-    "    continuing {\n"
-    "        %17: u32 = add %6, 1u\n"
-    "        store %5, %17\n"
-    "        %18: u32 = rem %2, 9u\n"
-    "        %19: bool = gt %17, %18\n"
-    "        break_if %19\n"
-    "    }\n"
-    "}\n"
-    "%20: u32 = load %4\nstore %3, %20\nreturn\n}\n";
+static const char switching[] = HEAD MAIN("50u") "%4 s: ptr<function, u32> = var\n"
+                                                 "%5 k: ptr<function, u32> = var\n"
+                                                 "loop {\n"
+                                                 "    %6: u32 = load %5\n"
+                                                 "    %7: u32 = add %6, %2\n"
+                                                 "    %8: u32 = rem %7, 6u\n"
+                                                 "    %9: i32 = convert %8\n"
+                                                 "    switch %9 {\n"
+                                                 "        case default, 5i {\n"
+                                                 "            %10: u32 = load %4\n"
+                                                 "            %11: u32 = add %10, 100u\n"
+                                                 "            store %4, %11\n"
+                                                 "        }\n"
+                                                 "        case 1i, 2i {\n"
+                                                 "            %12: bool = eq %6, 3u\n"
+                                                 "            if %12 {\n                break\n            }\n"
+                                                 "            %13: u32 = load %4\n"
+                                                 "            %14: u32 = add %13, 7u\n"
+                                                 "            store %4, %14\n"
+                                                 "        }\n"
+                                                 "        case 3i {\n            continue\n        }\n"
+                                                 "        case 4i {\n            break\n        }\n"
+                                                 "    }\n"
+                                                 "    %15: u32 = load %4\n"
+                                                 "    %16: u32 = add %15, 1u\n"
+                                                 "    store %4, %16\n"
+                                                 "    continuing {\n"
+                                                 "        %17: u32 = add %6, 1u\n"
+                                                 "        store %5, %17\n"
+                                                 "        %18: u32 = rem %2, 9u\n"
+                                                 "        %19: bool = gt %17, %18\n"
+                                                 "        break_if %19\n"
+                                                 "    }\n"
+                                                 "}\n"
+                                                 "%20: u32 = load %4\nstore %3, %20\nreturn\n}\n";
 
 static uint32_t switching_in_c(uint32_t i)
 {
@@ -170,44 +169,45 @@ static void switch_takes_each_lane_its_way(void **state)
 
 /* ---- Early return, variables made anew, pointer parameters. */
 
-static const char pointers[] = HEAD
-    "fn bump(%10 p: ptr<function, u32>, %11 by: u32) {\n"
-    "    %12: bool = eq %11, 3u\n"
-    "    if %12 {\n        return\n    }\n"
-    "    %13: u32 = load %10\n    %14: u32 = add %13, %11\n    store %10, %14\n"
-    "}\n"
-    "fn twice(%20 p: ptr<function, array<u32, 4>>, %21 at: u32) {\n"
-    "    %22: ptr<function, u32> = index %20, %21\n"
-    "    call bump(%22, 1u)\n"
-    "    %23: ptr<function, u32> = index %20, 2u\n"
-    "    call bump(%23, %21)\n"
-    "}\n" MAIN("50u")
-    "%4 v: ptr<function, array<u32, 4>> = var\n"
-    "%5: u32 = rem %2, 4u\n"
-    "call twice(%4, %5)\n"
-    "call twice(%4, 1u)\n"
-    "%6: bool = gt %2, 30u\n"
-    "if %6 {\n"
-    "    %40 k: ptr<function, u32> = var\n"
-    "    loop {\n"
-    "        %41 fresh: ptr<function, u32> = var\n"
-    "        call bump(%41, 5u)\n"
-    "        %42: u32 = load %41\n"
-    "        %43: ptr<function, u32> = index %4, 3u\n"
-    "        call bump(%43, %42)\n"
-    "        continuing {\n"
-    "            %44: u32 = load %40\n            %45: u32 = add %44, 1u\n            store %40, %45\n"
-    "            %46: bool = ge %45, 2u\n            break_if %46\n"
-    "        }\n"
-    "    }\n"
-    "}\n"
-    "%7: array<u32, 4> = load %4\n"
-    "%50: u32 = extract[0] %7\n%51: u32 = extract[1] %7\n%52: u32 = extract[2] %7\n%53: u32 = extract[3] %7\n"
-    "%54: u32 = mul %51, 10u\n%55: u32 = mul %52, 100u\n%56: u32 = mul %53, 1000u\n"
-    "%57: u32 = add %50, %54\n%58: u32 = add %57, %55\n%59: u32 = add %58, %56\n"
-    "%60: bool = eq %2, 49u\n"
-    "if %60 {\n    return\n}\n"
-    "store %3, %59\nreturn\n}\n";
+static const char pointers[] =
+    HEAD "fn bump(%10 p: ptr<function, u32>, %11 by: u32) {\n"
+         "    %12: bool = eq %11, 3u\n"
+         "    if %12 {\n        return\n    }\n"
+         "    %13: u32 = load %10\n    %14: u32 = add %13, %11\n    store %10, %14\n"
+         "}\n"
+         "fn twice(%20 p: ptr<function, array<u32, 4>>, %21 at: u32) {\n"
+         "    %22: ptr<function, u32> = index %20, %21\n"
+         "    call bump(%22, 1u)\n"
+         "    %23: ptr<function, u32> = index %20, 2u\n"
+         "    call bump(%23, %21)\n"
+         "}\n" MAIN(
+             "50u") "%4 v: ptr<function, array<u32, 4>> = var\n"
+                    "%5: u32 = rem %2, 4u\n"
+                    "call twice(%4, %5)\n"
+                    "call twice(%4, 1u)\n"
+                    "%6: bool = gt %2, 30u\n"
+                    "if %6 {\n"
+                    "    %40 k: ptr<function, u32> = var\n"
+                    "    loop {\n"
+                    "        %41 fresh: ptr<function, u32> = var\n"
+                    "        call bump(%41, 5u)\n"
+                    "        %42: u32 = load %41\n"
+                    "        %43: ptr<function, u32> = index %4, 3u\n"
+                    "        call bump(%43, %42)\n"
+                    "        continuing {\n"
+                    "            %44: u32 = load %40\n            %45: u32 = add %44, 1u\n            store %40, %45\n"
+                    "            %46: bool = ge %45, 2u\n            break_if %46\n"
+                    "        }\n"
+                    "    }\n"
+                    "}\n"
+                    "%7: array<u32, 4> = load %4\n"
+                    "%50: u32 = extract[0] %7\n%51: u32 = extract[1] %7\n%52: u32 = extract[2] %7\n%53: u32 = "
+                    "extract[3] %7\n"
+                    "%54: u32 = mul %51, 10u\n%55: u32 = mul %52, 100u\n%56: u32 = mul %53, 1000u\n"
+                    "%57: u32 = add %50, %54\n%58: u32 = add %57, %55\n%59: u32 = add %58, %56\n"
+                    "%60: bool = eq %2, 49u\n"
+                    "if %60 {\n    return\n}\n"
+                    "store %3, %59\nreturn\n}\n";
 
 static void pointers_are_passed_to_parts_of_variables(void **state)
 {
@@ -230,8 +230,9 @@ static void recursion_is_refused(void **state)
 {
     (void)state;
     runner r;
-    static const char text[] = HEAD "fn a(%10 x: u32) {\n    call b(%10)\n}\nfn b(%20 x: u32) {\n    call a(%20)\n}\n" MAIN("4u")
-        "call a(%2)\nreturn\n}\n";
+    static const char text[] =
+        HEAD "fn a(%10 x: u32) {\n    call b(%10)\n}\nfn b(%20 x: u32) {\n    call a(%20)\n}\n" MAIN(
+            "4u") "call a(%2)\nreturn\n}\n";
     assert_int_equal(runner_init(&r, text, 4), TSR_ERR_INVALID);
     assert_non_null(strstr(tsr_text_get(&r.why), "circle"));
     runner_fini(&r);
@@ -260,10 +261,8 @@ static void deep_nesting_runs_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_loops_break_continue_and_return),
-        cmocka_unit_test(switch_takes_each_lane_its_way),
-        cmocka_unit_test(pointers_are_passed_to_parts_of_variables),
-        cmocka_unit_test(recursion_is_refused),
+        cmocka_unit_test(nested_loops_break_continue_and_return),    cmocka_unit_test(switch_takes_each_lane_its_way),
+        cmocka_unit_test(pointers_are_passed_to_parts_of_variables), cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(deep_nesting_runs_or_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,10 +17,15 @@ static unsigned bytes_of(const char *type)
 
 static void put(unsigned char *at, const char *type, size_t i, int value)
 {
-    union { float f; uint32_t u; } word = {.u = (uint32_t)(type[0] == 'u' ? value & 0xfff : value)};
+    union {
+        float f;
+        uint32_t u;
+    } word = {.u = (uint32_t)(type[0] == 'u' ? value & 0xfff : value)};
     uint16_t half = tsr_f16_from_f32((float)value / 4);
-    if (bytes_of(type) == 1) at[i] = (unsigned char)value;
-    else if (bytes_of(type) == 2) memcpy(at + 2 * i, &half, 2);
+    if (bytes_of(type) == 1)
+        at[i] = (unsigned char)value;
+    else if (bytes_of(type) == 2)
+        memcpy(at + 2 * i, &half, 2);
     else {
         if (type[0] == 'f') word.f = (float)value / 4;
         memcpy(at + 4 * i, &word, 4);
@@ -76,7 +81,8 @@ static void run_product(const product *p, uint32_t size)
     }
     uint32_t a_bytes = (OFFSET + p->m * p->k) * bytes_of(p->a), b_bytes = (stride * (p->k - 1) + p->n) * bytes_of(p->a);
     uint32_t c_bytes = p->m * p->n * bytes_of(p->r);
-    buffer buffers[4] = {{a, (a_bytes + 3) / 4 * 4}, {b, (b_bytes + 3) / 4 * 4}, {c, (c_bytes + 3) / 4 * 4}, {d, (c_bytes + 3) / 4 * 4}};
+    buffer buffers[4] = {
+        {a, (a_bytes + 3) / 4 * 4}, {b, (b_bytes + 3) / 4 * 4}, {c, (c_bytes + 3) / 4 * 4}, {d, (c_bytes + 3) / 4 * 4}};
     tsr_exec_report report = run_text(text, size, buffers, 1);
     assert_int_equal(report.oob_matrix_accesses, 0);
     for (uint32_t i = 0; i < p->m; i++)
@@ -97,7 +103,7 @@ static void products_are_right_in_every_shape(void **state)
     (void)state;
     static const uint32_t sizes[] = {4, 8, 16, 32, 64, 128};
     static const product products[] = {
-        {"f32", "f32", 8, 16, 4},   {"f16", "f32", 16, 8, 32}, {"f16", "f16", 4, 32, 8}, {"i8", "i32", 16, 32, 8},
+        {"f32", "f32", 8, 16, 4},   {"f16", "f32", 16, 8, 32}, {"f16", "f16", 4, 32, 8},  {"i8", "i32", 16, 32, 8},
         {"u8", "u32", 32, 8, 16},   {"i32", "i32", 4, 12, 20}, {"u32", "u32", 20, 4, 12}, {"f32", "f32", 3, 8, 12},
         {"f32", "f32", 12, 28, 20}, {"f16", "f32", 32, 16, 4}, {"i8", "i32", 4, 8, 64},
     };
@@ -106,8 +112,10 @@ static void products_are_right_in_every_shape(void **state)
         for (size_t s = 0; s < TSR_COUNT_OF(sizes); s++) {
             const product *p = &products[i];
             bool fits = p->m * p->k % sizes[s] == 0 && p->k * p->n % sizes[s] == 0 && p->m * p->n % sizes[s] == 0;
-            if (fits) run_product(p, sizes[s]), ran++;
-            else refused++;
+            if (fits)
+                run_product(p, sizes[s]), ran++;
+            else
+                refused++;
         }
     assert_true(ran > 30 && refused > 5);
 }
@@ -128,13 +136,12 @@ static void a_subgroup_that_does_not_divide_is_refused(void **state)
 
 /* ---- Edges. */
 
-static const char edge[] =
-    "tessera_ir 1\nenable matrices\n"
-    "global %1 a: ptr<storage, array<u32>, read> @group(0) @binding(0)\n"
-    "global %2 d: ptr<storage, array<vec4<u32>>, read_write> @group(0) @binding(1)\n"
-    "fn main() @compute @workgroup_size(32u, 1u, 1u) {\n"
-    "%3: subgroup_matrix_result<u32, 16, 16> = mload.row_major %1, 16u, 64u\n"
-    "mstore.col_major %2, 3u, 16u, %3\nreturn\n}\n";
+static const char edge[] = "tessera_ir 1\nenable matrices\n"
+                           "global %1 a: ptr<storage, array<u32>, read> @group(0) @binding(0)\n"
+                           "global %2 d: ptr<storage, array<vec4<u32>>, read_write> @group(0) @binding(1)\n"
+                           "fn main() @compute @workgroup_size(32u, 1u, 1u) {\n"
+                           "%3: subgroup_matrix_result<u32, 16, 16> = mload.row_major %1, 16u, 64u\n"
+                           "mstore.col_major %2, 3u, 16u, %3\nreturn\n}\n";
 
 static void edges_load_zero_store_nothing_and_are_reported(void **state)
 {
@@ -178,8 +185,9 @@ static void huge_offsets_do_not_wrap(void **state)
     for (int i = 0; i < 128; i++)
         assert_true(d[i] == 0);
     assert_int_equal(report.oob_matrix_accesses, 2);
-    assert_string_equal(report.first_oob_text,
-                        "needs 34359738368 components (offset 4294967295 + stride 4294967295 * 7 + 8), the array has 64");
+    assert_string_equal(
+        report.first_oob_text,
+        "needs 34359738368 components (offset 4294967295 + stride 4294967295 * 7 + 8), the array has 64");
 }
 
 /* ---- Scalars and storage of matrices. */

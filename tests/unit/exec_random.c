@@ -59,7 +59,10 @@ static list make_list(random_program *p, int depth, bool in_loop, bool in_switch
     for (int i = 0; i < count; i++)
         made[i] = make_node(p, depth, in_loop, in_switch);
     uint32_t end = roll(p, 9);
-    kind last = end == 0 && (in_loop || in_switch) ? BREAK : end == 1 && in_loop ? CONTINUE : end == 2 && depth < 4 ? RETURN : MIX;
+    kind last = end == 0 && (in_loop || in_switch) ? BREAK
+                : end == 1 && in_loop              ? CONTINUE
+                : end == 2 && depth < 4            ? RETURN
+                                                   : MIX;
     if (last != MIX) {
         p->nodes[p->node_count] = (node){.kind = last};
         made[count++] = p->node_count++;
@@ -76,10 +79,11 @@ static uint32_t emit_condition(random_program *p, const node *n)
 {
     uint32_t id = p->next_id;
     p->next_id += 5;
-    tsr_text_printf(&p->text,
-                    "%%%u: u32 = load %%5\n%%%u: u32 = mul %%2, %uu\n%%%u: u32 = xor %%%u, %%%u\n%%%u: u32 = rem %%%u, %uu\n"
-                    "%%%u: bool = eq %%%u, 0u\n",
-                    id, id + 1, n->number, id + 2, id, id + 1, id + 3, id + 2, n->modulus, id + 4, id + 3);
+    tsr_text_printf(
+        &p->text,
+        "%%%u: u32 = load %%5\n%%%u: u32 = mul %%2, %uu\n%%%u: u32 = xor %%%u, %%%u\n%%%u: u32 = rem %%%u, %uu\n"
+        "%%%u: bool = eq %%%u, 0u\n",
+        id, id + 1, n->number, id + 2, id, id + 1, id + 3, id + 2, n->modulus, id + 4, id + 3);
     return id + 4;
 }
 
@@ -89,8 +93,9 @@ static void emit_loop(random_program *p, const node *n)
 {
     uint32_t id = p->next_id;
     p->next_id += 5;
-    tsr_text_printf(&p->text, "%%%u: ptr<function, u32> = var\nloop {\n%%%u: u32 = load %%%u\n%%%u: bool = ge %%%u, %uu\n"
-                              "if %%%u {\nbreak\n}\n",
+    tsr_text_printf(&p->text,
+                    "%%%u: ptr<function, u32> = var\nloop {\n%%%u: u32 = load %%%u\n%%%u: bool = ge %%%u, %uu\n"
+                    "if %%%u {\nbreak\n}\n",
                     id, id + 1, id, id + 2, id + 1, n->number % 4 + 1, id + 2);
     emit_list(p, n->part[0]);
     tsr_text_printf(&p->text, "continuing {\n%%%u: u32 = add %%%u, 1u\nstore %%%u, %%%u\n", id + 3, id + 1, id, id + 3);
@@ -104,13 +109,14 @@ static void emit_node(random_program *p, const node *n)
     switch (n->kind) {
     case MIX:
         p->next_id += 3;
-        tsr_text_printf(&p->text, "%%%u: u32 = load %%5\n%%%u: u32 = mul %%%u, 31u\n%%%u: u32 = add %%%u, %uu\nstore %%5, %%%u\n",
+        tsr_text_printf(&p->text,
+                        "%%%u: u32 = load %%5\n%%%u: u32 = mul %%%u, 31u\n%%%u: u32 = add %%%u, %uu\nstore %%5, %%%u\n",
                         id, id + 1, id, id + 2, id + 1, n->number, id + 2);
         break;
     case CALL:
         p->next_id += 2;
-        tsr_text_printf(&p->text, "%%%u: u32 = load %%5\n%%%u: u32 = call step(%%%u, %uu)\nstore %%5, %%%u\n", id, id + 1, id,
-                        n->modulus, id + 1);
+        tsr_text_printf(&p->text, "%%%u: u32 = load %%5\n%%%u: u32 = call step(%%%u, %uu)\nstore %%5, %%%u\n", id,
+                        id + 1, id, n->modulus, id + 1);
         break;
     case IF:
     case IF_ELSE:
@@ -125,8 +131,8 @@ static void emit_node(random_program *p, const node *n)
     case LOOP: emit_loop(p, n); break;
     case SWITCH:
         p->next_id += 2;
-        tsr_text_printf(&p->text, "%%%u: u32 = load %%5\n%%%u: u32 = rem %%%u, 6u\nswitch %%%u {\ncase 1u, 4u {\n", id, id + 1,
-                        id, id + 1);
+        tsr_text_printf(&p->text, "%%%u: u32 = load %%5\n%%%u: u32 = rem %%%u, 6u\nswitch %%%u {\ncase 1u, 4u {\n", id,
+                        id + 1, id, id + 1);
         emit_list(p, n->part[0]);
         tsr_text_puts(&p->text, "}\ncase default, 0u {\n");
         emit_list(p, n->part[1]);
@@ -153,12 +159,13 @@ static void emit_program(random_program *p, list l)
 {
     tsr_text_init(&p->text, NULL);
     p->next_id = 20;
-    tsr_text_puts(&p->text,
-                  "tessera_ir 1\nglobal %1 out: ptr<storage, array<u32>, read_write> @group(0) @binding(0)\n"
-                  "fn step(%10 x: u32, %11 m: u32) -> u32 {\n%12: u32 = rem %10, 3u\n%13: bool = lt %12, %11\nif %13 {\n"
-                  "%14: u32 = add %10, 1u\nreturn %14\n}\n%15: u32 = mul %10, 7u\nreturn %15\n}\n"
-                  "fn main(%2 i: u32 @builtin(local_invocation_index)) @compute @workgroup_size(40u, 1u, 1u) {\n"
-                  "%3: ptr<storage, u32, read_write> = index %1, %2\n%5: ptr<function, u32> = var %2\n");
+    tsr_text_puts(
+        &p->text,
+        "tessera_ir 1\nglobal %1 out: ptr<storage, array<u32>, read_write> @group(0) @binding(0)\n"
+        "fn step(%10 x: u32, %11 m: u32) -> u32 {\n%12: u32 = rem %10, 3u\n%13: bool = lt %12, %11\nif %13 {\n"
+        "%14: u32 = add %10, 1u\nreturn %14\n}\n%15: u32 = mul %10, 7u\nreturn %15\n}\n"
+        "fn main(%2 i: u32 @builtin(local_invocation_index)) @compute @workgroup_size(40u, 1u, 1u) {\n"
+        "%3: ptr<storage, u32, read_write> = index %1, %2\n%5: ptr<function, u32> = var %2\n");
     emit_list(p, l);
     tsr_text_puts(&p->text, "%4: u32 = load %5\nstore %3, %4\nreturn\n}\n");
 }
@@ -230,7 +237,8 @@ static void lockstep_is_the_same_as_lane_by_lane(void **state)
         for (uint32_t i = 0; i < LANES; i++) {
             uint32_t acc = i;
             (void)run_list(&p, l, i, &acc);
-            if (out[i] != acc) fail_msg("seed %u, lane %u: %u is not %u\n%s", (unsigned)seed, i, out[i], acc, tsr_text_get(&p.text));
+            if (out[i] != acc)
+                fail_msg("seed %u, lane %u: %u is not %u\n%s", (unsigned)seed, i, out[i], acc, tsr_text_get(&p.text));
         }
         tsr_text_fini(&p.text);
     }

@@ -40,23 +40,25 @@ static const char trivial[] =
     "fn main() @compute @workgroup_size(1u, 1u, 1u) {\n%2: ptr<storage, u32, read_write> = index %1, 0u\nstore %2, 5u\n"
     "return\n}\n";
 
-static const char endless[] =
-    "tessera_ir 1\n"
-    "global %1 d: ptr<storage, array<u32, 1>, read_write> @group(0) @binding(0)\n"
-    "fn main() @compute @workgroup_size(4u, 1u, 1u) {\n%2 k: ptr<function, u32> = var\n"
-    "loop {\n    %3: u32 = load %2\n    %4: u32 = add %3, 1u\n    store %2, %4\n}\n"
-    "unreachable\n}\n";
+static const char endless[] = "tessera_ir 1\n"
+                              "global %1 d: ptr<storage, array<u32, 1>, read_write> @group(0) @binding(0)\n"
+                              "fn main() @compute @workgroup_size(4u, 1u, 1u) {\n%2 k: ptr<function, u32> = var\n"
+                              "loop {\n    %3: u32 = load %2\n    %4: u32 = add %3, 1u\n    store %2, %4\n}\n"
+                              "unreachable\n}\n";
 
-static void run_for(const char *text, const uint32_t groups[3], uint32_t threads, bool (*progress)(void *, uint64_t, uint64_t),
-                    void *user)
+static void run_for(const char *text, const uint32_t groups[3], uint32_t threads,
+                    bool (*progress)(void *, uint64_t, uint64_t), void *user)
 {
     static uint32_t d[1];
     buffer buffers[1] = {BUFFER(d)};
     runner r;
     tsr_exec_report report;
     assert_int_equal(runner_init(&r, text, 4), TSR_OK);
-    tsr_exec_args args = {.groups = {groups[0], groups[1], groups[2]}, .threads = threads, .progress = progress,
-                          .progress_user = user, .timeout_ns = progress ? 0 : 50000000};
+    tsr_exec_args args = {.groups = {groups[0], groups[1], groups[2]},
+                          .threads = threads,
+                          .progress = progress,
+                          .progress_user = user,
+                          .timeout_ns = progress ? 0 : 50000000};
     assert_int_equal(runner_run(&r, buffers, args, &report), TSR_ERR_TIMEOUT);
     assert_true(report.time_ns < UINT64_C(5000000000));
     runner_fini(&r);
@@ -101,7 +103,8 @@ static void nothing_to_do_succeeds(void **state)
     assert_int_equal(report.workgroups, 0);
     assert_int_equal(d[0], 3);
     buffers[0].size_bytes = 0;
-    assert_int_equal(runner_run(&r, buffers, (tsr_exec_args){.groups = {1, 1, 1}, .threads = 1}, &report), TSR_ERR_INVALID);
+    assert_int_equal(runner_run(&r, buffers, (tsr_exec_args){.groups = {1, 1, 1}, .threads = 1}, &report),
+                     TSR_ERR_INVALID);
     runner_fini(&r);
     assert_int_equal(runner_init(&r, trivial, 24), TSR_ERR_INVALID);
     runner_fini(&r);
@@ -122,7 +125,8 @@ static void the_first_access_out_of_bounds_does_not_depend_on_threads(void **sta
         runner r;
         tsr_exec_report report;
         assert_int_equal(runner_init(&r, text, 4), TSR_OK);
-        assert_int_equal(runner_run(&r, buffers, (tsr_exec_args){.groups = {300, 1, 1}, .threads = 4}, &report), TSR_OK);
+        assert_int_equal(runner_run(&r, buffers, (tsr_exec_args){.groups = {300, 1, 1}, .threads = 4}, &report),
+                         TSR_OK);
         assert_int_equal(report.oob_accesses, 200);
         assert_string_equal(report.first_oob_text, "index 100 is outside array<u32, 100>");
         runner_fini(&r);

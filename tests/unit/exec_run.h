@@ -1,4 +1,5 @@
-/* Runs a program given as IR text, for the tests of the interpreter: every binding of the text is a resource, in order. */
+/* Runs a program given as IR text, for the tests of the interpreter: every binding of the text is a resource, in order.
+ */
 #ifndef TSR_TESTS_EXEC_RUN_H
 #define TSR_TESTS_EXEC_RUN_H
 
@@ -49,7 +50,8 @@ static inline void find_entry(runner *r)
         r->program.entry = f;
         for (int i = 0; i < 3; i++)
             r->program.workgroup_size[i] =
-                fn->workgroup_size[i] ? (uint32_t)tsr_constant_bits(&r->ir, tsr_inst_at(&r->ir, fn->workgroup_size[i])) : 1;
+                fn->workgroup_size[i] ? (uint32_t)tsr_constant_bits(&r->ir, tsr_inst_at(&r->ir, fn->workgroup_size[i]))
+                                      : 1;
     }
     assert_true(r->program.entry != 0);
 }
@@ -129,6 +131,9 @@ static inline tsr_exec_report run_text(const char *text, uint32_t subgroup_size,
     return report;
 }
 
-#define BUFFER(array) { (array), sizeof(array) }
+#define BUFFER(array)                                                                                                  \
+    {                                                                                                                  \
+        (array), sizeof(array)                                                                                         \
+    }
 
 #endif

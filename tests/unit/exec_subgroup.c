@@ -44,13 +44,34 @@ static void run_body(const char *body, uint32_t size, uint32_t out[LANES])
 /* ---- Sums and scans. */
 
 typedef uint32_t (*fold_fn)(uint32_t a, uint32_t b);
-static uint32_t fold_add(uint32_t a, uint32_t b) { return a + b; }
-static uint32_t fold_mul(uint32_t a, uint32_t b) { return a * b; }
-static uint32_t fold_min(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static uint32_t fold_max(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t fold_and(uint32_t a, uint32_t b) { return a & b; }
-static uint32_t fold_or(uint32_t a, uint32_t b) { return a | b; }
-static uint32_t fold_xor(uint32_t a, uint32_t b) { return a ^ b; }
+static uint32_t fold_add(uint32_t a, uint32_t b)
+{
+    return a + b;
+}
+static uint32_t fold_mul(uint32_t a, uint32_t b)
+{
+    return a * b;
+}
+static uint32_t fold_min(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+static uint32_t fold_max(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+static uint32_t fold_and(uint32_t a, uint32_t b)
+{
+    return a & b;
+}
+static uint32_t fold_or(uint32_t a, uint32_t b)
+{
+    return a | b;
+}
+static uint32_t fold_xor(uint32_t a, uint32_t b)
+{
+    return a ^ b;
+}
 static uint32_t fold_float(uint32_t a, uint32_t b)
 {
     return tsr_bits_from_f32(tsr_f32_from_bits(a) + tsr_f32_from_bits(b));
@@ -58,7 +79,8 @@ static uint32_t fold_float(uint32_t a, uint32_t b)
 
 enum mode { ALL, INCLUSIVE, EXCLUSIVE };
 
-static uint32_t expected_fold(fold_fn fold, enum mode mode, uint32_t size, uint32_t lane, bool is_float, uint32_t identity)
+static uint32_t expected_fold(fold_fn fold, enum mode mode, uint32_t size, uint32_t lane, bool is_float,
+                              uint32_t identity)
 {
     uint32_t base = lane / size * size, sum = identity;
     bool any = false;
@@ -130,8 +152,10 @@ static void votes_count_active_invocations(void **state)
             for (uint32_t j = base; j < base + size; j++) {
                 if (!is_active(j)) continue;
                 if (first == LANES) first = j;
-                if (value_of(j) % 5 != 0) bits[(j - base) / 32] |= 1u << ((j - base) % 32);
-                else holds = false;
+                if (value_of(j) % 5 != 0)
+                    bits[(j - base) / 32] |= 1u << ((j - base) % 32);
+                else
+                    holds = false;
             }
             assert_int_equal(all[i], holds);
             assert_int_equal(any[i], !holds);
@@ -154,12 +178,17 @@ static void values_move_between_invocations(void **state)
 {
     (void)state;
     static const char *bodies[] = {
-        "%20: u32 = sg_broadcast %5, 2u\n",        "%20: u32 = sg_broadcast_first %5\n",
+        "%20: u32 = sg_broadcast %5, 2u\n",
+        "%20: u32 = sg_broadcast_first %5\n",
         "%21: u32 = mul %3, 3u\n%20: u32 = sg_shuffle %5, %21\n",
-        "%20: u32 = sg_shuffle_down %5, 2u\n",     "%20: u32 = sg_shuffle_up %5, 3u\n",
-        "%20: u32 = sg_shuffle_xor %5, 5u\n",      "%20: u32 = quad_broadcast %5, 3u\n",
-        "%20: u32 = quad_swap_x %5\n",             "%20: u32 = quad_swap_y %5\n",
-        "%20: u32 = quad_swap_diagonal %5\n",      "%20: u32 = sg_shuffle_down %5, 4294967295u\n",
+        "%20: u32 = sg_shuffle_down %5, 2u\n",
+        "%20: u32 = sg_shuffle_up %5, 3u\n",
+        "%20: u32 = sg_shuffle_xor %5, 5u\n",
+        "%20: u32 = quad_broadcast %5, 3u\n",
+        "%20: u32 = quad_swap_x %5\n",
+        "%20: u32 = quad_swap_y %5\n",
+        "%20: u32 = quad_swap_diagonal %5\n",
+        "%20: u32 = sg_shuffle_down %5, 4294967295u\n",
     };
     for (size_t s = 0; s < TSR_COUNT_OF(sizes); s++)
         for (size_t c = 0; c < TSR_COUNT_OF(bodies); c++) {
@@ -168,8 +197,9 @@ static void values_move_between_invocations(void **state)
             for (uint32_t i = 0; i < LANES; i++) {
                 uint32_t id = i % size, first = is_active(i - id) ? 0 : 1;
                 if (!is_active(i - id + first)) first++;
-                const uint32_t ids[] = {2, first, 3 * i, id + 2, id < 3 ? UINT32_MAX : id - 3, id ^ 5,
-                                        (id & ~3u) + 3, id ^ 1, id ^ 2, id ^ 3, UINT32_MAX};
+                const uint32_t ids[] = {2,         first,          3 * i,  id + 2, id < 3 ? UINT32_MAX : id - 3,
+                                        id ^ 5,    (id & ~3u) + 3, id ^ 1, id ^ 2, id ^ 3,
+                                        UINT32_MAX};
                 if (is_active(i)) assert_int_equal(out[i], from_id(size, i, ids[c]));
             }
         }
