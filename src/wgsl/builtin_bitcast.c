@@ -49,7 +49,7 @@ static bool is_finite(const tsr_cval *v)
 static bool check_finite(tsr_wgsl *w, const tsr_cval *v, tsr_span span)
 {
     unsigned n = tsr_type_kind_of(w->types, v->type) == TSR_T_vec ? v->count : 1;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n && w->unevaluated == 0; i++) {
         if (is_finite(n == 1 ? v : tsr_cval_part(w, v, i))) continue;
         tsr_error(w->diags, span, TSR_E_BUILTIN_RANGE,
                   "these bits are no finite number as `%s`, and constants must be finite; pass them through a variable",

@@ -135,6 +135,8 @@ static bool check_lane(tsr_wgsl *w, const char *name, const tsr_operand *id, uin
 bool tsr_builtin_check_args(tsr_wgsl *w, const tsr_overload *o, const tsr_operand *args, uint32_t count)
 {
     const char *name = o->row->name;
+    const bool about_constness = o->row->check == TSR_BC_const_lane || o->row->check == TSR_BC_const_quad;
+    if (w->unevaluated != 0 && !about_constness) return true; /* as operators: what is skipped is only typed */
     switch ((tsr_builtin_check)o->row->check) {
     case TSR_BC_low_high: return check_low_high(w, &args[1], &args[2]);
     case TSR_BC_edges: return check_edges(w, &args[0], &args[1]);
