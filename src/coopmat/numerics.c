@@ -19,6 +19,8 @@ typedef uint16_t TSR_MAY_ALIAS mem_u16;
 /* Columns that one pass keeps in registers: one vector of the widest kind that the marked functions may use. */
 #define BLOCK 8u
 
+#define CANONICAL_NAN 0x7fc00000u
+
 /* ---- Components. */
 
 unsigned tsr_component_words(tsr_component c)
@@ -227,6 +229,8 @@ static TSR_ALWAYS_INLINE void mma_f32(const tsr_mma *d, const uint32_t *a, const
     else
         widen(d->c, c, count, (void *)r);
     multiply_f32(s, left, right, (void *)r);
+    for (size_t i = 0; i < count; i++) /* which NaN comes out differs by machine */
+        r[i] = (r[i] & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN : r[i];
 }
 
 static TSR_TARGET_FMA void mma_f32_fast(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
@@ -348,7 +352,7 @@ static void mma_general(const tsr_mma *d, const uint32_t *a, const uint32_t *b, 
                 double y = tsr_component_to_f64(d->b, b + ((size_t)k * s.n + j) * bw);
                 sum = d->r == TSR_F64 ? fma(x, y, sum) : round_to(d->r, add_to_odd(x * y, sum));
             }
-            tsr_component_from_f64(d->r, sum, r + at * rw);
+            tsr_component_from_f64(d->r, sum == sum ? sum : (double)NAN, r + at * rw);
         }
 }
 

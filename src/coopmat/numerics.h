@@ -1,6 +1,7 @@
 /* What a matrix multiply-add computes: the `reference` model, which the interpreter runs. Products are exact; the sum
  * starts at C (converted to the result's type) and takes them by ascending k, with one rounding an addition, in the
- * result's type. Integers wrap to the result's width, or stop at the ends of its range when saturating.
+ * result's type. A NaN in the result is the quiet positive one. Integers wrap to the result's width, or stop at the
+ * ends of its range when saturating.
  *
  * Matrices are dense, row-major, one component in a 32-bit word: f16, bf16 and the f8s as their bits, s8 sign-extended,
  * u8 zero-extended; f64 takes two words, low one first. */
