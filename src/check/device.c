@@ -155,8 +155,11 @@ static void check_mma(struct device_check *c, const tsr_inst *inst)
 static void visit_types(void *user, tsr_id id)
 {
     struct device_check *c = user;
-    const tsr_inst *inst = tsr_inst_at(c->p->ir, id);
+    const tsr_ir *ir = c->p->ir;
+    const tsr_inst *inst = tsr_inst_at(ir, id);
     check_type(c, inst->type, inst->span);
+    for (uint32_t i = 0; i < inst->nargs; i++) /* values of module scope (zero matrices) stand in no function */
+        check_type(c, tsr_inst_at(ir, tsr_arg(ir, inst, i))->type, inst->span);
 }
 
 static void visit_mmas(void *user, tsr_id id)

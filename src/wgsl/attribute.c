@@ -167,7 +167,9 @@ static bool is_subgroup_value(unsigned value)
 static bool check_builtin_extension(tsr_wgsl *w, tsr_span span, unsigned value)
 {
     const char *need = NULL;
-    if (is_subgroup_value(value) && !w->subgroups) need = "subgroups";
+    /* The matrix proposals: their enables imply subgroups. */
+    bool subgroups = w->subgroups || w->matrix_chromium || w->matrix_standard;
+    if (is_subgroup_value(value) && !subgroups) need = "subgroups";
     if (value == TSR_BV_clip_distances && !w->clip_distances) need = "clip_distances";
     if (value == TSR_BV_primitive_index && !w->primitive_index) need = "primitive_index";
     if (need == NULL) return true;

@@ -1,4 +1,4 @@
-//! subgroups 4 8 16 32 64
+//! subgroups 4 8 16
 //! a       f32 8x4 random 1
 //! b       f32 4x16 random 2
 //! d       f32 8x16 marker

@@ -1,4 +1,4 @@
-//! subgroups 8 16 32
+//! subgroups 8 16
 //! a       i8 64 iota -32
 //! b       i8 40 marker
 //! c       i8 48 marker

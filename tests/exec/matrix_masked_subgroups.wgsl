@@ -1,4 +1,4 @@
-//! subgroups 4 8 16 32
+//! subgroups 4 8 16
 //! d       u32 32x4 marker
 //! expect  d == values 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 77
 diagnostic(off, chromium.subgroup_matrix_uniformity);
