@@ -4,11 +4,18 @@
 
 enum { READS = 1, WRITES = 2 };
 
+typedef struct toucher {
+    uint32_t next, function;
+} toucher;
+
 typedef struct aliasing {
     tsr_wgsl *w;
     unsigned char **params; /* by function: what it does through each parameter */
     tsr_map direct;         /* function << 32 | global -> what it does to the variable itself, callees' parameters included */
     tsr_map reached;        /* the same with all callees, for the pairs that were asked for */
+    tsr_map first_toucher;  /* global -> index in touchers: the functions with an entry in `direct` */
+    tsr_pool touchers;      /* of toucher */
+    uint32_t *rank;         /* by function: its place in the order, callees first */
     uint32_t *stamp, *stack;
     uint32_t stamp_now;
     uint32_t function;
@@ -48,7 +55,26 @@ static void note_access(aliasing *a, tsr_id root, unsigned what)
     uint64_t key = (uint64_t)a->function << 32 | root;
     uint32_t before = 0;
     tsr_map_find(&a->direct, key, &before);
-    if ((before | what) != before) tsr_map_set(&a->direct, key, before | what);
+    if ((before | what) == before) return;
+    tsr_map_set(&a->direct, key, before | what);
+    if (before != 0) return;
+    uint32_t first = 0, index = tsr_pool_push(&a->touchers, 1);
+    tsr_map_find(&a->first_toucher, root, &first);
+    *(toucher *)tsr_pool_at(&a->touchers, index) = (toucher){first, a->function};
+    tsr_map_set(&a->first_toucher, root, index);
+}
+
+/* Saves most searches: a function can only reach those before it in the order. */
+static bool may_reach(const aliasing *a, uint32_t function, tsr_id global)
+{
+    uint32_t index = 0;
+    tsr_map_find(&a->first_toucher, global, &index);
+    while (index != 0) {
+        const toucher *t = tsr_pool_at(&a->touchers, index);
+        if (a->rank[t->function] <= a->rank[function]) return true;
+        index = t->next;
+    }
+    return false;
 }
 
 /* What `function` and all it calls do to a module-scope variable by its own name. */
@@ -56,6 +82,7 @@ static unsigned reach(aliasing *a, uint32_t function, tsr_id global)
 {
     uint64_t key = (uint64_t)function << 32 | global;
     uint32_t what = 0, count = 1;
+    if (!may_reach(a, function, global)) return 0;
     if (tsr_map_find(&a->reached, key, &what)) return what;
     a->stack[0] = function;
     a->stamp[function] = ++a->stamp_now;
@@ -154,6 +181,10 @@ void tsr_wgsl_check_aliasing(tsr_wgsl *w)
     a.stack = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
     tsr_map_init(&a.direct, w->arena);
     tsr_map_init(&a.reached, w->arena);
+    tsr_map_init(&a.first_toucher, w->arena);
+    tsr_pool_init(&a.touchers, w->arena, sizeof(toucher));
+    a.rank = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < own->fn_order_count; i++) a.rank[own->fn_order[i]] = i;
     for (uint32_t i = 0; i < own->fn_order_count; i++) {
         const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
         a.function = own->fn_order[i];

@@ -196,7 +196,7 @@ static void visit(order *o, uint32_t root)
         uint32_t decl = tsr_own(o->w)->ast_of[used];
         if (o->color[decl] == 0) {
             enter(o, decl);
-        } else if (o->color[decl] == 1) {
+        } else if (o->color[decl] == 1 && tsr_decl_at(o->w, used)->state != TSR_DS_failed) {
             uint32_t from = o->count - 1;
             while (o->stack[from].decl != decl) from--;
             report_cycle(o, from);

@@ -105,6 +105,7 @@ typedef struct tsr_wgsl_own {
     uint32_t type_depth, block_depth, suggestions;
     uint16_t module_diag;
     bool standard_layout, subgroup_size_control;
+    bool block_depth_reported;
 } tsr_wgsl_own;
 
 static inline tsr_wgsl_own *tsr_own(const tsr_wgsl *w)

@@ -23,8 +23,11 @@ bool tsr_wgsl_enter_block(tsr_wgsl *w, tsr_span span)
         own->block_depth++;
         return true;
     }
-    tsr_error(w->diags, span, TSR_E_STMT_NESTING,
-              "statements are nested more than %d levels deep here; move some into a function", TSR_BLOCK_DEPTH_MAX);
+    if (!own->block_depth_reported) {
+        tsr_error(w->diags, span, TSR_E_STMT_NESTING,
+                  "statements are nested more than %d levels deep here; move some into a function", TSR_BLOCK_DEPTH_MAX);
+    }
+    own->block_depth_reported = true;
     return false;
 }
 
