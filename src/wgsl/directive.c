@@ -49,6 +49,8 @@ static void enable_extension(tsr_wgsl *w, const char *name)
     if (strcmp(name, "primitive_index") == 0) w->primitive_index = true;
     if (strcmp(name, "subgroup_matrix") == 0) w->matrix_standard = w->ir->uses_matrices = true;
     if (strcmp(name, "chromium_experimental_subgroup_matrix") == 0) w->matrix_chromium = w->ir->uses_matrices = true;
+    /* "Implicitly depends on subgroups. WGSL does not require any subgroups enable": proposal, "Enable Extension". */
+    if (w->ir->uses_matrices) w->subgroups = true;
     if (strcmp(name, "subgroup_size_control") == 0 ||
         strcmp(name, "chromium_experimental_subgroup_size_control") == 0) {
         tsr_own(w)->subgroup_size_control = true;
