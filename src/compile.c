@@ -85,7 +85,8 @@ static int compare_keys(const void *a, const void *b)
 static void list_diagnostics(tsr_module *m, tsr_arena *scratch)
 {
     uint32_t count = 0, i = 0, line, column;
-    for (const tsr_diag *d = m->diags.first; d; d = d->next) count++;
+    for (const tsr_diag *d = m->diags.first; d; d = d->next)
+        count++;
     if (count == 0) return;
     const tsr_diag **found = TSR_NEW_ARRAY(scratch, const tsr_diag *, count);
     uint64_t *keys = TSR_NEW_ARRAY(scratch, uint64_t, count);
@@ -96,7 +97,8 @@ static void list_diagnostics(tsr_module *m, tsr_arena *scratch)
     }
     qsort(keys, count, sizeof *keys, compare_keys);
     m->diag_list = TSR_NEW_ARRAY(&m->arena, const tsr_diag *, count);
-    for (i = 0; i < count; i++) m->diag_list[i] = found[(uint32_t)keys[i]];
+    for (i = 0; i < count; i++)
+        m->diag_list[i] = found[(uint32_t)keys[i]];
     m->diag_count = count;
     tsr_source_locate(&m->source, &m->arena, 0, &line, &column); /* makes the lines, so that readers allocate nothing */
 }
@@ -112,8 +114,10 @@ static void compile_job(struct job *job)
     tsr_symbols_init(&m->symbols, &m->arena);
     tsr_types_init(&m->types, &m->arena, &m->symbols);
     tsr_ir_init(&m->ir, &m->arena, &m->symbols, &m->types);
-    if (job->args->ir_text) compile_ir(job);
-    else compile_wgsl(job);
+    if (job->args->ir_text)
+        compile_ir(job);
+    else
+        compile_wgsl(job);
     m->valid = m->diags.error_count == 0;
     if (m->valid) tsr_reflect(m, &job->scratch);
     list_diagnostics(m, &job->scratch);
@@ -163,7 +167,8 @@ void tsr_module_free(tsr_module *m)
 {
     if (!m) return;
     for (int color = 0; color < 2; color++) {
-        for (size_t i = 0; m->diag_text[color] && i < m->diag_count; i++) free(m->diag_text[color][i]);
+        for (size_t i = 0; m->diag_text[color] && i < m->diag_count; i++)
+            free(m->diag_text[color][i]);
         free(m->diag_text[color]);
     }
     free(m->ir_text);

@@ -16,11 +16,11 @@ struct tsr_module {
     tsr_symbols symbols;
     tsr_types types;
     tsr_ir ir;
-    bool valid;          /* ir may be used */
+    bool valid;                 /* ir may be used */
     const tsr_diag **diag_list; /* by place, in the arena */
     size_t diag_count;
-    char *ir_text;       /* made when asked for, malloc */
-    char **diag_text[2]; /* rendered diagnostics, plain and coloured; made when asked for, malloc */
+    char *ir_text;                     /* made when asked for, malloc */
+    char **diag_text[2];               /* rendered diagnostics, plain and coloured; made when asked for, malloc */
     struct tsr_reflection *reflection; /* made by parse, in the arena */
 };
 

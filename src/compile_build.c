@@ -54,16 +54,19 @@ static uint32_t find_entry(struct job *job)
     if (!wanted) {
         const char *list = list_entries(job, true, &count, &last);
         if (count == 1) return last;
-        if (count == 0) tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "the program has no compute entry point");
-        else tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "name one of the compute entry points: %s", list);
+        if (count == 0)
+            tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "the program has no compute entry point");
+        else
+            tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "name one of the compute entry points: %s",
+                      list);
         return 0;
     }
     tsr_sym name = tsr_symbols_find(ir->symbols, wanted, strlen(wanted));
     uint32_t f = name ? tsr_function_find(ir, name) : 0;
     if (f && tsr_function_at(ir, f)->is_entry) return f;
     const char *list = list_entries(job, false, &count, &last);
-    tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "there is no entry point `%s`; the program has %s", wanted,
-              count ? list : "none");
+    tsr_error(&job->b->diags, nowhere, TSR_E_BUILD_ENTRY_UNKNOWN, "there is no entry point `%s`; the program has %s",
+              wanted, count ? list : "none");
     return 0;
 }
 
@@ -143,7 +146,8 @@ static void set_workgroup_size(tsr_program *p, tsr_diags *diags)
 {
     static const char *const what[] = {"workgroup size x", "workgroup size y", "workgroup size z"};
     const tsr_function *entry = tsr_function_at(p->ir, p->entry);
-    for (int i = 0; i < 3; i++) p->workgroup_size[i] = get_size(p, entry->workgroup_size[i], what[i], diags);
+    for (int i = 0; i < 3; i++)
+        p->workgroup_size[i] = get_size(p, entry->workgroup_size[i], what[i], diags);
     get_size(p, entry->subgroup_size, "the subgroup size", diags);
 }
 

@@ -11,7 +11,7 @@ enum { LAST_ERROR_BYTES = 8192 };
 static _Thread_local char last_error[LAST_ERROR_BYTES];
 
 #define TSR_STRINGIFY_(x) #x
-#define TSR_STRINGIFY(x) TSR_STRINGIFY_(x)
+#define TSR_STRINGIFY(x)  TSR_STRINGIFY_(x)
 
 const char *tsr_status_name(tsr_status s)
 {
@@ -46,9 +46,11 @@ static void cut_at_line(char *text)
     static const char more[] = "\n(more errors follow)";
     size_t room = LAST_ERROR_BYTES - sizeof more;
     size_t end = room;
-    while (end > 0 && text[end] != '\n') end--;
+    while (end > 0 && text[end] != '\n')
+        end--;
     if (end == 0) end = room;
-    while (end > 0 && ((unsigned char)text[end] & 0xC0u) == 0x80u) end--; /* not inside a UTF-8 sequence */
+    while (end > 0 && ((unsigned char)text[end] & 0xC0u) == 0x80u)
+        end--; /* not inside a UTF-8 sequence */
     memcpy(text + end, more, sizeof more);
 }
 

@@ -13,7 +13,8 @@ static void print_usage(FILE *to)
 {
     fprintf(to, "tessera: matrix kernels, written once in WGSL, run and checked everywhere\n\n"
                 "Usage: tessera COMMAND ...\n\nCommands:\n");
-    for (int i = 0; i < COMMAND_COUNT; i++) fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\n`tessera COMMAND --help` tells more about each.\n\nExamples:\n"
                 "  tessera check kernel.wgsl\n"
                 "  tessera run kernel.wgsl --bind 0,0=in.npy --dispatch 16 --out 0,0=out.npy\n"
@@ -30,10 +31,13 @@ static const struct cli_command *find_command(const char *name)
 static int fail_command(const char *name)
 {
     const char *names[COMMAND_COUNT];
-    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i]->name;
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i]->name;
     const char *near = cli_suggest(name, names, COMMAND_COUNT);
-    if (near) cli_error("there is no command %s; did you mean %s?", name, near);
-    else cli_error("there is no command %s; see `tessera --help`", name);
+    if (near)
+        cli_error("there is no command %s; did you mean %s?", name, near);
+    else
+        cli_error("there is no command %s; see `tessera --help`", name);
     return CLI_BAD_COMMAND;
 }
 

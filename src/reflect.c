@@ -129,8 +129,8 @@ static void find_sizes(struct reflector *r, const tsr_function *fn, const tsr_re
     info->size_known = fn->stage == TSR_STAGE_COMPUTE;
     for (int i = 0; i < 3; i++) {
         info->workgroup_size[i] = 1;
-        if (fn->workgroup_size[i] && !tsr_fold_size(&r->fold, (tsr_size){.over = fn->workgroup_size[i]},
-                                                    &info->workgroup_size[i]))
+        if (fn->workgroup_size[i] &&
+            !tsr_fold_size(&r->fold, (tsr_size){.over = fn->workgroup_size[i]}, &info->workgroup_size[i]))
             info->size_known = false;
     }
     for (uint32_t i = 0; i < reach->global_count; i++) {
@@ -155,7 +155,8 @@ static void reflect_entry(struct reflector *r, tsr_reacher *reacher, uint32_t f,
                                  .uses_f16 = reach.f16};
     find_sizes(r, fn, &reach, &out->info);
     list_bindings(r, out, reach.globals, reach.global_count);
-    for (uint32_t i = 0; i < reach.mma_count; i++) note_mma(r, out, reach.mmas[i]);
+    for (uint32_t i = 0; i < reach.mma_count; i++)
+        note_mma(r, out, reach.mmas[i]);
 }
 
 static void visit_inst(void *user, tsr_id id)
@@ -168,7 +169,8 @@ static void reflect_whole(struct reflector *r, struct reflected *out)
 {
     const tsr_ir *ir = &r->m->ir;
     uint32_t *globals = TSR_NEW_ARRAY(r->scratch, uint32_t, ir->globals.count);
-    for (uint32_t g = 1; g < ir->globals.count; g++) globals[g - 1] = g;
+    for (uint32_t g = 1; g < ir->globals.count; g++)
+        globals[g - 1] = g;
     list_bindings(r, out, globals, ir->globals.count - 1);
     for (uint32_t f = 1; f < ir->functions.count; f++)
         tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_inst, r);
@@ -209,7 +211,8 @@ void tsr_reflect(tsr_module *m, tsr_arena *scratch)
     tsr_fold_init(&r.fold, &m->ir, scratch);
     tsr_reacher *reacher = tsr_reacher_new(&m->ir, scratch);
     list_all_bindings(&r);
-    for (uint32_t f = 1; f < m->ir.functions.count; f++) out->entry_count += tsr_function_at(&m->ir, f)->is_entry;
+    for (uint32_t f = 1; f < m->ir.functions.count; f++)
+        out->entry_count += tsr_function_at(&m->ir, f)->is_entry;
     out->entries = TSR_NEW_ARRAY(&m->arena, struct reflected, out->entry_count + 1);
     size_t entry = 0;
     for (uint32_t f = 1; f < m->ir.functions.count; f++)
@@ -217,7 +220,8 @@ void tsr_reflect(tsr_module *m, tsr_arena *scratch)
     reflect_whole(&r, &out->whole);
     out->override_count = m->ir.overrides.count - 1;
     out->overrides = TSR_NEW_ARRAY(&m->arena, tsr_override_info, out->override_count + 1);
-    for (uint32_t o = 1; o <= out->override_count; o++) reflect_override(&r, o, &out->overrides[o - 1]);
+    for (uint32_t o = 1; o <= out->override_count; o++)
+        reflect_override(&r, o, &out->overrides[o - 1]);
 }
 
 /* NULL: the module is not valid or has no such entry point. */
@@ -280,7 +284,8 @@ size_t tsr_module_config_count(const tsr_module *m, const char *entry)
 
 tsr_status tsr_module_config(const tsr_module *m, const char *entry, size_t i, tsr_config *out)
 {
-    if (i >= tsr_module_config_count(m, entry)) return fail_index("configuration", i, tsr_module_config_count(m, entry));
+    if (i >= tsr_module_config_count(m, entry))
+        return fail_index("configuration", i, tsr_module_config_count(m, entry));
     *out = find_reflected(m, entry)->configs.items[i];
     return TSR_OK;
 }

@@ -94,7 +94,8 @@ static bool find_part(const tsr_types *t, tsr_type type, uint64_t part, uint32_t
     if (info->kind == TSR_T_struct) {
         if (part >= info->member_count) return false;
         *first = 0;
-        for (uint32_t i = 0; i < part; i++) *first += tsr_fold_word_count(t, info->members[i].type);
+        for (uint32_t i = 0; i < part; i++)
+            *first += tsr_fold_word_count(t, info->members[i].type);
         *count = tsr_fold_word_count(t, info->members[part].type);
         return true;
     }
@@ -124,7 +125,8 @@ static void fold_splat(tsr_fold *f, const tsr_inst *inst, tsr_fold_value *v, uin
 {
     uint32_t *words = TSR_NEW_ARRAY(f->arena, uint32_t, count + 1u);
     const uint32_t *scalar = words_of(f, operand(f, inst, 0));
-    for (uint32_t i = 0; i < count; i++) words[i] = scalar[0];
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = scalar[0];
     set_known(v, inst->type, count, words);
 }
 
@@ -136,7 +138,8 @@ static void fold_part(tsr_fold *f, const tsr_inst *inst, tsr_id id, uint64_t par
     uint32_t first, count;
     if (!find_part(f->ir->types, whole->type, part, &first, &count))
         set_fault(v, inst->type, TSR_FOLD_failed, id, TSR_FOLD_INDEX);
-    else set_known(v, inst->type, count, whole->words ? whole->words + first : NULL);
+    else
+        set_known(v, inst->type, count, whole->words ? whole->words + first : NULL);
 }
 
 static void fold_element(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value *v)
@@ -149,7 +152,8 @@ static void fold_swizzle(tsr_fold *f, const tsr_inst *inst, tsr_fold_value *v, u
 {
     uint32_t *words = TSR_NEW_ARRAY(f->arena, uint32_t, count + 1u);
     const uint32_t *from = words_of(f, operand(f, inst, 0));
-    for (uint32_t i = 0; i < count; i++) words[i] = from[inst->aux >> (4 * i) & 15u];
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = from[inst->aux >> (4 * i) & 15u];
     set_known(v, inst->type, count, words);
 }
 
@@ -185,8 +189,10 @@ static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_va
         args[i] = words_of(f, o);
     }
     unsigned flags = fits ? fn(count, args, words) : TSR_EVAL_DOMAIN;
-    if (flags) set_fault(v, inst->type, TSR_FOLD_failed, id, flags);
-    else set_known(v, inst->type, count, words);
+    if (flags)
+        set_fault(v, inst->type, TSR_FOLD_failed, id, flags);
+    else
+        set_known(v, inst->type, count, words);
 }
 
 static void fold_wide(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value *v, uint32_t count)
@@ -202,8 +208,10 @@ static void fold_wide(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_val
         types[i] = o->type;
     }
     unsigned flags = fits ? fn(f->ir->types, inst->type, types, 1, args, words) : TSR_EVAL_DOMAIN;
-    if (flags) set_fault(v, inst->type, TSR_FOLD_failed, id, flags);
-    else set_known(v, inst->type, count, words);
+    if (flags)
+        set_fault(v, inst->type, TSR_FOLD_failed, id, flags);
+    else
+        set_known(v, inst->type, count, words);
 }
 
 static void fold_override(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value *v)
@@ -227,9 +235,7 @@ static void fold_op(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value
         return;
     }
     switch (inst->op) {
-    case TSR_OP_const:
-        set_known(v, inst->type, 1, keep_word(f, (uint32_t)tsr_constant_bits(f->ir, inst)));
-        break;
+    case TSR_OP_const: set_known(v, inst->type, 1, keep_word(f, (uint32_t)tsr_constant_bits(f->ir, inst))); break;
     case TSR_OP_zero: set_known(v, inst->type, count, NULL); break;
     case TSR_OP_override: fold_override(f, inst, id, v); break;
     case TSR_OP_compose: fold_compose(f, inst, v, count); break;
@@ -241,8 +247,10 @@ static void fold_op(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value
     case TSR_OP_land:
     case TSR_OP_lor: *v = *operand(f, inst, 1); break; /* decided by operand 0: see is_decided */
     default:
-        if (tsr_op_table[inst->op].flags & TSR_OPF_COMPS) fold_comps(f, inst, id, v, count);
-        else fold_wide(f, inst, id, v, count);
+        if (tsr_op_table[inst->op].flags & TSR_OPF_COMPS)
+            fold_comps(f, inst, id, v, count);
+        else
+            fold_wide(f, inst, id, v, count);
         break;
     }
 }
@@ -321,7 +329,8 @@ const tsr_fold_value *tsr_fold_get(tsr_fold *f, tsr_id id)
 {
     struct stack s = {0};
     if (value_of(f, id)->state == TSR_FOLD_new) push_frame(f, &s, id);
-    while (s.count > 0) step(f, &s);
+    while (s.count > 0)
+        step(f, &s);
     return value_of(f, id);
 }
 

@@ -8,9 +8,9 @@ typedef enum tsr_fold_state {
     TSR_FOLD_new = 0,
     TSR_FOLD_running, /* internal */
     TSR_FOLD_known,
-    TSR_FOLD_open,    /* depends on override `fault`, which has neither value nor default */
-    TSR_FOLD_failed,  /* instruction `fault` cannot be evaluated: `flags` says why */
-    TSR_FOLD_cycle    /* override `fault` depends on itself */
+    TSR_FOLD_open,   /* depends on override `fault`, which has neither value nor default */
+    TSR_FOLD_failed, /* instruction `fault` cannot be evaluated: `flags` says why */
+    TSR_FOLD_cycle   /* override `fault` depends on itself */
 } tsr_fold_state;
 
 /* Besides TSR_EVAL_...: an index out of range, a value with more words than TSR_FOLD_WORDS_MAX. */
@@ -31,9 +31,9 @@ typedef struct tsr_fold_value {
 typedef struct tsr_fold {
     const tsr_ir *ir;
     tsr_arena *arena;
-    tsr_map index;       /* instruction -> entry of values */
-    tsr_pool values;     /* of tsr_fold_value */
-    bool *given;         /* by override */
+    tsr_map index;   /* instruction -> entry of values */
+    tsr_pool values; /* of tsr_fold_value */
+    bool *given;     /* by override */
     uint32_t *given_word;
 } tsr_fold;
 

@@ -19,11 +19,11 @@ struct direct {
 struct tsr_reacher {
     const tsr_ir *ir;
     tsr_arena *arena;
-    struct direct *direct;   /* by function */
-    uint32_t *inst_mark;     /* by instruction: 0 not of module scope, else 1 or the mark that saw it */
+    struct direct *direct; /* by function */
+    uint32_t *inst_mark;   /* by instruction: 0 not of module scope, else 1 or the mark that saw it */
     uint32_t *type_mark, *function_mark, *global_mark;
-    uint32_t mark;           /* the newest; 1 is "never seen" for instructions */
-    struct direct *now;      /* being collected */
+    uint32_t mark;      /* the newest; 1 is "never seen" for instructions */
+    struct direct *now; /* being collected */
 };
 
 static void push(tsr_reacher *r, struct list *l, uint32_t item)
@@ -58,7 +58,8 @@ static void note_cases(tsr_reacher *r, const tsr_inst *inst)
 {
     const tsr_switch *s = tsr_switch_at(r->ir, inst->aux);
     for (uint32_t c = 0; c < s->case_count; c++)
-        for (uint32_t i = 0; i < s->cases[c].selector_count; i++) note_operand(r, r->now, s->cases[c].selectors[i]);
+        for (uint32_t i = 0; i < s->cases[c].selector_count; i++)
+            note_operand(r, r->now, s->cases[c].selectors[i]);
 }
 
 static void note_inst(void *user, tsr_id id)
@@ -67,7 +68,8 @@ static void note_inst(void *user, tsr_id id)
     struct direct *d = r->now;
     const tsr_inst *inst = tsr_inst_at(r->ir, id);
     note_type(r, &d->types, inst->type);
-    for (uint32_t i = 0; i < inst->nargs; i++) note_operand(r, d, tsr_arg(r->ir, inst, i));
+    for (uint32_t i = 0; i < inst->nargs; i++)
+        note_operand(r, d, tsr_arg(r->ir, inst, i));
     if (inst->op == TSR_OP_switch) note_cases(r, inst);
     if (inst->op == TSR_OP_mma) push(r, &d->mmas, id);
     if (tsr_op_table[inst->op].flags & (TSR_OPF_SG | TSR_OPF_QUAD)) d->subgroups = true;
@@ -103,7 +105,8 @@ static void collect_function(tsr_reacher *r, uint32_t f)
         if (fn->is_entry && struct_has_subgroup_builtin(r->ir->types, fn->params[i].type)) r->now->subgroups = true;
     }
     note_type(r, &r->now->types, fn->result);
-    for (int i = 0; i < 3; i++) note_operand(r, r->now, fn->workgroup_size[i]);
+    for (int i = 0; i < 3; i++)
+        note_operand(r, r->now, fn->workgroup_size[i]);
     note_operand(r, r->now, fn->subgroup_size);
     if (fn->body) tsr_block_walk(r->ir, fn->body, note_inst, r);
 }
@@ -120,8 +123,10 @@ tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
     r->global_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->globals.count);
     r->mark = 1;
     const tsr_block_info *module = tsr_block_at(ir, ir->module_block);
-    for (uint32_t i = 0; i < module->count; i++) r->inst_mark[module->insts[i]] = 1;
-    for (uint32_t f = 1; f < ir->functions.count; f++) collect_function(r, f);
+    for (uint32_t i = 0; i < module->count; i++)
+        r->inst_mark[module->insts[i]] = 1;
+    for (uint32_t f = 1; f < ir->functions.count; f++)
+        collect_function(r, f);
     return r;
 }
 
@@ -161,7 +166,8 @@ static void close_types(tsr_reacher *r, struct list *types, struct list *values,
     for (uint32_t i = 0; i < types->count; i++) {
         const tsr_type_info *info = tsr_type_get(r->ir->types, types->items[i]);
         note_type(r, types, info->elem);
-        for (uint32_t m = 0; m < info->member_count; m++) note_type(r, types, info->members[m].type);
+        for (uint32_t m = 0; m < info->member_count; m++)
+            note_type(r, types, info->members[m].type);
         add_values(r, values, info->size.over);
         add_values(r, values, info->size2.over);
         if (info->kind == TSR_T_f16) out->f16 = true;
@@ -170,12 +176,15 @@ static void close_types(tsr_reacher *r, struct list *types, struct list *values,
     }
 }
 
-static void unite(tsr_reacher *r, const struct direct *d, struct list *globals, struct list *values,
-                  struct list *types, struct list *mmas)
+static void unite(tsr_reacher *r, const struct direct *d, struct list *globals, struct list *values, struct list *types,
+                  struct list *mmas)
 {
-    for (uint32_t i = 0; i < d->values.count; i++) add_values(r, values, d->values.items[i]);
-    for (uint32_t i = 0; i < d->types.count; i++) note_type(r, types, d->types.items[i]);
-    for (uint32_t i = 0; i < d->mmas.count; i++) push(r, mmas, d->mmas.items[i]);
+    for (uint32_t i = 0; i < d->values.count; i++)
+        add_values(r, values, d->values.items[i]);
+    for (uint32_t i = 0; i < d->types.count; i++)
+        note_type(r, types, d->types.items[i]);
+    for (uint32_t i = 0; i < d->mmas.count; i++)
+        push(r, mmas, d->mmas.items[i]);
     for (uint32_t i = 0; i < d->globals.count; i++) {
         uint32_t g = d->globals.items[i];
         if (r->global_mark[g] == r->mark) continue;
@@ -210,7 +219,8 @@ static void sort_by_place(tsr_reacher *r, struct list *l)
     for (uint32_t i = 0; i < l->count; i++)
         keys[i] = (uint64_t)tsr_inst_at(r->ir, l->items[i])->span.pos << 32 | l->items[i];
     qsort(keys, l->count, sizeof *keys, compare_keys);
-    for (uint32_t i = 0; i < l->count; i++) l->items[i] = (uint32_t)keys[i];
+    for (uint32_t i = 0; i < l->count; i++)
+        l->items[i] = (uint32_t)keys[i];
 }
 
 void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)

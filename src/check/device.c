@@ -66,7 +66,8 @@ static void check_type(struct device_check *c, tsr_type type, tsr_span span)
     }
     if (info->kind == TSR_T_smat) check_matrix_type(c, type, info, span);
     check_type(c, info->elem, span);
-    for (uint32_t i = 0; i < info->member_count; i++) check_type(c, info->members[i].type, span);
+    for (uint32_t i = 0; i < info->member_count; i++)
+        check_type(c, info->members[i].type, span);
 }
 
 /* ---- Multiply-adds --------------------------------------------------------------------------------------------- */
@@ -79,8 +80,7 @@ static tsr_component component_of(const struct device_check *c, tsr_type type)
 static unsigned count_differences(const tsr_config *x, const tsr_config *y)
 {
     return (x->shape.m != y->shape.m) + (x->shape.n != y->shape.n) + (x->shape.k != y->shape.k) + (x->a != y->a) +
-           (x->b != y->b) + (x->c != y->c) + (x->r != y->r) + (x->saturating != y->saturating) +
-           (x->scope != y->scope);
+           (x->b != y->b) + (x->c != y->c) + (x->r != y->r) + (x->saturating != y->saturating) + (x->scope != y->scope);
 }
 
 static void add_difference(tsr_text *t, bool differs, const char *what)
@@ -121,7 +121,8 @@ static void report_config(struct device_check *c, const tsr_config *wanted, tsr_
 {
     char name[CONFIG_NAME_BYTES], near_name[CONFIG_NAME_BYTES];
     tsr_config_name(wanted, name, sizeof name);
-    tsr_diag *d = tsr_error(c->diags, span, TSR_E_BUILD_MATRIX_CONFIG, "%s has no configuration %s", c->caps->name, name);
+    tsr_diag *d =
+        tsr_error(c->diags, span, TSR_E_BUILD_MATRIX_CONFIG, "%s has no configuration %s", c->caps->name, name);
     const tsr_config *near = find_nearest(&c->caps->support, wanted);
     if (near) {
         tsr_config_name(near, near_name, sizeof near_name);
@@ -172,13 +173,16 @@ static void visit_mmas(void *user, tsr_id id)
 static void check_matrices(struct device_check *c)
 {
     const tsr_ir *ir = c->p->ir;
-    for (uint32_t g = 1; g < ir->globals.count; g++) visit_types(c, tsr_global_at(ir, g)->inst);
+    for (uint32_t g = 1; g < ir->globals.count; g++)
+        visit_types(c, tsr_global_at(ir, g)->inst);
     for (uint32_t f = 1; f < ir->functions.count; f++) {
         const tsr_function *fn = tsr_function_at(ir, f);
-        for (uint32_t i = 0; i < fn->param_count; i++) check_type(c, fn->params[i].type, fn->span);
+        for (uint32_t i = 0; i < fn->param_count; i++)
+            check_type(c, fn->params[i].type, fn->span);
         tsr_block_walk(ir, fn->body, visit_types, c);
     }
-    for (uint32_t f = 1; f < ir->functions.count; f++) tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_mmas, c);
+    for (uint32_t f = 1; f < ir->functions.count; f++)
+        tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_mmas, c);
 }
 
 /* ---- Workgroup and subgroup ------------------------------------------------------------------------------------ */
@@ -193,7 +197,7 @@ static void check_workgroup_size(struct device_check *c, const tsr_function *ent
     for (int i = 0; i < 3; i++)
         if (limits->max_workgroup_size[i] && size[i] > limits->max_workgroup_size[i])
             tsr_error(c->diags, entry->span, TSR_E_BUILD_WORKGROUP_SIZE, "workgroup size %c is %u; %s takes at most %u",
-                      "xyz"[i], (unsigned)size[i], c->caps->name, (unsigned)limits->max_workgroup_size[i]);
+                      "xyz"[i], (unsigned)size[i], c -> caps -> name, (unsigned)limits -> max_workgroup_size[i]);
     if (limits->max_workgroup_invocations && invocations > limits->max_workgroup_invocations)
         tsr_error(c->diags, entry->span, TSR_E_BUILD_WORKGROUP_INVOCATIONS,
                   "a workgroup of %ux%ux%u has %" PRIu64 " invocations; %s takes at most %u", (unsigned)size[0],

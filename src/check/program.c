@@ -12,7 +12,8 @@ static void check_op(void *user, tsr_id id)
     const tsr_inst *inst = tsr_inst_at(c->p->ir, id);
     if (inst->op == TSR_OP_builtin_call)
         tsr_error(c->diags, inst->span, TSR_E_BUILD_OP_UNSUPPORTED,
-                  "`%s` cannot be run: tessera runs compute without textures", tsr_symbols_cstr(c->p->ir->symbols, inst->aux));
+                  "`%s` cannot be run: tessera runs compute without textures",
+                  tsr_symbols_cstr(c->p->ir->symbols, inst->aux));
     else if (inst->op == TSR_OP_discard)
         tsr_error(c->diags, inst->span, TSR_E_BUILD_OP_UNSUPPORTED, "`discard` belongs to the fragment stage");
 }
@@ -40,7 +41,8 @@ bool tsr_check_program(const tsr_program *p, tsr_diags *diags)
                   entry->stage == TSR_STAGE_VERTEX ? "vertex" : "fragment");
         return false;
     }
-    for (uint32_t g = 1; g < p->ir->globals.count; g++) check_global(&c, tsr_global_at(p->ir, g));
+    for (uint32_t g = 1; g < p->ir->globals.count; g++)
+        check_global(&c, tsr_global_at(p->ir, g));
     for (uint32_t f = 1; f < p->ir->functions.count; f++)
         tsr_block_walk(p->ir, tsr_function_at(p->ir, f)->body, check_op, &c);
     return diags->error_count == errors;

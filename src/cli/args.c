@@ -13,7 +13,8 @@ static unsigned find_distance(const char *a, const char *b)
     size_t n = strlen(a), m = strlen(b);
     unsigned row[WORD_MAX + 1];
     if (n > WORD_MAX || m > WORD_MAX) return WORD_MAX;
-    for (size_t j = 0; j <= m; j++) row[j] = (unsigned)j;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (unsigned)j;
     for (size_t i = 1; i <= n; i++) {
         unsigned diagonal = row[0];
         row[0] = (unsigned)i;
@@ -73,8 +74,10 @@ static void print_option(const struct cli_option *o, FILE *to)
     char left[96];
     int n = snprintf(left, sizeof left, "  %s%s%s%s", o->name[1] ? "--" : "-", o->name, o->value ? " " : "",
                      o->value ? o->value : "");
-    if (n >= HELP_COLUMN) fprintf(to, "%s\n%*s", left, HELP_COLUMN, "");
-    else fprintf(to, "%-*s", HELP_COLUMN, left);
+    if (n >= HELP_COLUMN)
+        fprintf(to, "%s\n%*s", left, HELP_COLUMN, "");
+    else
+        fprintf(to, "%-*s", HELP_COLUMN, left);
     for (const char *s = o->help; *s; s++) {
         fputc(*s, to);
         if (*s == '\n') fprintf(to, "%*s", HELP_COLUMN, "");
@@ -85,7 +88,8 @@ static void print_option(const struct cli_option *o, FILE *to)
 void cli_print_help(const struct cli_command *c, FILE *to)
 {
     fprintf(to, "%s\n\nUsage: tessera %s%s%s\n\nOptions:\n", c->summary, c->name, c->usage[0] ? " " : "", c->usage);
-    for (size_t i = 0; i < c->option_count; i++) print_option(&c->options[i], to);
+    for (size_t i = 0; i < c->option_count; i++)
+        print_option(&c->options[i], to);
     print_option(&(struct cli_option){.name = "help", .help = "Show this text."}, to);
     if (c->details) fprintf(to, "\n%s", c->details);
     fprintf(to, "\nExamples:\n%s", c->examples);
@@ -106,10 +110,13 @@ static int fail_option(const struct cli_command *c, const char *name, size_t len
     size_t count = 1;
     char word[WORD_MAX + 1];
     snprintf(word, sizeof word, "%.*s", (int)(len > WORD_MAX ? WORD_MAX : len), name);
-    for (size_t i = 0; i < c->option_count && count < sizeof names / sizeof *names; i++) names[count++] = c->options[i].name;
+    for (size_t i = 0; i < c->option_count && count < sizeof names / sizeof *names; i++)
+        names[count++] = c->options[i].name;
     const char *near = cli_suggest(word, names, count);
-    if (near) cli_error("unknown option --%s; did you mean --%s?", word, near);
-    else cli_error("unknown option --%s; see `tessera %s --help`", word, c->name);
+    if (near)
+        cli_error("unknown option --%s; did you mean --%s?", word, near);
+    else
+        cli_error("unknown option --%s; see `tessera %s --help`", word, c->name);
     return CLI_ARG_BAD;
 }
 

@@ -15,7 +15,8 @@ bool cli_parse_shape(const char *s, size_t len, uint64_t *shape, unsigned *dims,
     *elements = 1;
     for (size_t at = 0;;) {
         size_t digits = 0;
-        while (at + digits < len && s[at + digits] >= '0' && s[at + digits] <= '9') digits++;
+        while (at + digits < len && s[at + digits] >= '0' && s[at + digits] <= '9')
+            digits++;
         if (*dims == NPY_DIMS_MAX || !cli_parse_u64(s + at, digits, &shape[*dims])) return false;
         if (shape[*dims] && *elements > ARRAY_BYTES_MAX / shape[*dims]) return false;
         *elements *= shape[(*dims)++];
@@ -90,9 +91,11 @@ static void fill(struct cli_array *a, enum maker maker, uint64_t elements, uint6
 {
     struct random r;
     unsigned bytes = cli_scalar_bytes(a->type);
-    for (int i = 0; i < 4; i++) r.s[i] = next_splitmix(&seed);
+    for (int i = 0; i < 4; i++)
+        r.s[i] = next_splitmix(&seed);
     for (uint64_t i = 0; maker != MAKE_ZEROS && i < elements; i++)
-        cli_scalar_store(a->type, maker == MAKE_IOTA ? iota_value(a->type, i) : random_value(a->type, &r), a->data + i * bytes);
+        cli_scalar_store(a->type, maker == MAKE_IOTA ? iota_value(a->type, i) : random_value(a->type, &r),
+                         a->data + i * bytes);
 }
 
 static int fail_memory(const char *option, uint64_t size)
@@ -251,7 +254,8 @@ int cli_array_make(const char *spec, const char *option, struct cli_array *out)
     static const char *const kind[] = {"zeros:", "iota:", "random:", "values:", "struct:", "bytes:"};
     size_t k = 0, count = sizeof kind / sizeof *kind;
     *out = (struct cli_array){0};
-    while (k < count && strncmp(spec, kind[k], strlen(kind[k])) != 0) k++;
+    while (k < count && strncmp(spec, kind[k], strlen(kind[k])) != 0)
+        k++;
     if (k == count) return read_npy(spec, option, out);
     const char *rest = spec + strlen(kind[k]);
     int status = k <= MAKE_RANDOM ? make_generated((enum maker)k, rest, option, out)
@@ -288,7 +292,8 @@ bool cli_parse_out(const char *s, struct cli_out_spec *out)
     } else if (last) {
         const char *before = find_colon(s, last);
         if (before && cli_scalar_find(before + 1, (size_t)(last - before - 1), &out->type)) {
-            if (!cli_parse_shape(last + 1, (size_t)(end - last - 1), out->shape, &out->dims, &out->elements)) return false;
+            if (!cli_parse_shape(last + 1, (size_t)(end - last - 1), out->shape, &out->dims, &out->elements))
+                return false;
             out->has_type = out->has_shape = true;
             end = before;
         }

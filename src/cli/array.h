@@ -7,13 +7,14 @@
 
 struct cli_array {
     enum cli_scalar type;
-    bool raw; /* bytes of any type: zeros, bytes, struct */
+    bool raw;            /* bytes of any type: zeros, bytes, struct */
     unsigned char *data; /* malloc */
     size_t size_bytes;
 };
 
-/* "zeros:f32:64x64", "iota:...", "random:i8:64x32:SEED", "values:u32:1,2,3", "bytes:0a0b", "struct:u32=5,f32=0.5", or the
- * path of an .npy file. CLI_DONE, or an exit status after a message that begins with `option` ("--bind 0,1=..."). */
+/* "zeros:f32:64x64", "iota:...", "random:i8:64x32:SEED", "values:u32:1,2,3", "bytes:0a0b", "struct:u32=5,f32=0.5", or
+ * the path of an .npy file. CLI_DONE, or an exit status after a message that begins with `option` ("--bind 0,1=...").
+ */
 int cli_array_make(const char *spec, const char *option, struct cli_array *out);
 void cli_array_fini(struct cli_array *a);
 

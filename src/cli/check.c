@@ -27,9 +27,12 @@ static int check_file(const char *path, json_t *list)
         json_array_append_new(list, one);
     } else if (m) {
         fprintf(stderr, "%s: ", path);
-        if (status == CLI_DONE && !warnings) fprintf(stderr, "ok\n");
-        else if (status == CLI_DONE) fprintf(stderr, "ok, %zu warning%s\n", warnings, warnings == 1 ? "" : "s");
-        else fprintf(stderr, "%zu error%s\n", errors, errors == 1 ? "" : "s");
+        if (status == CLI_DONE && !warnings)
+            fprintf(stderr, "ok\n");
+        else if (status == CLI_DONE)
+            fprintf(stderr, "ok, %zu warning%s\n", warnings, warnings == 1 ? "" : "s");
+        else
+            fprintf(stderr, "%zu error%s\n", errors, errors == 1 ? "" : "s");
     }
     tsr_module_free(m);
     return status;
@@ -44,8 +47,10 @@ static int run_check(const struct cli_command *self, int argc, char **argv)
     while ((id = cli_next(&args, &value)) != CLI_ARG_END) {
         if (id == CLI_ARG_BAD) return CLI_BAD_COMMAND;
         if (id == CLI_ARG_HELP) return cli_close_stdout(CLI_DONE);
-        if (id == ARG_json) json = true;
-        else argv[files++] = (char *)value; /* the files move to the front */
+        if (id == ARG_json)
+            json = true;
+        else
+            argv[files++] = (char *)value; /* the files move to the front */
     }
     if (files == 0) {
         cli_error("which programs? tessera check FILE...; see `tessera check --help`");

@@ -28,7 +28,7 @@ struct cli_option {
     const char *name;  /* without the dashes; a one-letter name is also taken after a single dash */
     const char *value; /* as shown in help: "NAME=V"; NULL: a switch */
     const char *help;
-    int id;            /* from 1 */
+    int id; /* from 1 */
 };
 
 struct cli_command {
@@ -104,8 +104,8 @@ struct cli_output {
     const char *path;
     const void *head, *data; /* written one after the other */
     size_t head_bytes, data_bytes;
-    char *target, *temp;     /* file.c's own */
-    bool special;            /* a device or pipe: written directly */
+    char *target, *temp; /* file.c's own */
+    bool special;        /* a device or pipe: written directly */
     bool renamed;
 };
 /* Whether the folder of a target can be written to, before a long run. Message and CLI_ENVIRONMENT when it cannot. */

@@ -18,10 +18,14 @@ static void print_support(const tsr_support *s)
 {
     char name[CONFIG_NAME_BYTES];
     printf("  subgroup sizes:  ");
-    for (size_t i = 0; i < s->subgroup_size_count; i++) printf("%s%u", i ? ", " : "", (unsigned)s->subgroup_sizes[i]);
+    for (size_t i = 0; i < s->subgroup_size_count; i++)
+        printf("%s%u", i ? ", " : "", (unsigned)s->subgroup_sizes[i]);
     printf("\n  matrices:        ");
-    if (s->open) printf("every shape, every legal pair of types");
-    else printf("%zu configurations of %zu advertised, record %s", s->config_count, s->advertised, knowledge_name(s->knowledge));
+    if (s->open)
+        printf("every shape, every legal pair of types");
+    else
+        printf("%zu configurations of %zu advertised, record %s", s->config_count, s->advertised,
+               knowledge_name(s->knowledge));
     printf("%s\n", s->bounds_checked ? "; bounds checked" : "");
     for (size_t i = 0; i < s->config_count; i++) {
         tsr_config_name(&s->configs[i], name, sizeof name);
@@ -35,8 +39,8 @@ static void print_device(tsr_device *dev)
     printf("%s: %s\n", tsr_device_name(dev), tsr_device_description(dev));
     print_support(tsr_device_support(dev));
     printf("  workgroup:       at most %ux%ux%u, %u invocations, %llu bytes\n", (unsigned)l->max_workgroup_size[0],
-           (unsigned)l->max_workgroup_size[1], (unsigned)l->max_workgroup_size[2], (unsigned)l->max_workgroup_invocations,
-           (unsigned long long)l->max_workgroup_bytes);
+           (unsigned)l->max_workgroup_size[1], (unsigned)l->max_workgroup_size[2],
+           (unsigned)l->max_workgroup_invocations, (unsigned long long)l->max_workgroup_bytes);
     printf("  dispatch:        at most %u workgroups in each dimension\n", (unsigned)l->max_workgroups_per_dimension);
 }
 
@@ -45,7 +49,8 @@ static void print_device(tsr_device *dev)
 static json_t *describe_limits(const tsr_limits *l)
 {
     json_t *o = json_object(), *size = json_array();
-    for (int i = 0; i < 3; i++) json_array_append_new(size, json_integer(l->max_workgroup_size[i]));
+    for (int i = 0; i < 3; i++)
+        json_array_append_new(size, json_integer(l->max_workgroup_size[i]));
     json_object_set_new(o, "max_workgroup_size", size);
     json_object_set_new(o, "max_workgroup_invocations", json_integer(l->max_workgroup_invocations));
     json_object_set_new(o, "max_workgroups_per_dimension", json_integer(l->max_workgroups_per_dimension));
@@ -63,7 +68,8 @@ static json_t *describe_device(tsr_device *dev)
         tsr_config_name(&s->configs[i], name, sizeof name);
         json_array_append_new(configs, json_string(name));
     }
-    for (size_t i = 0; i < s->subgroup_size_count; i++) json_array_append_new(sizes, json_integer(s->subgroup_sizes[i]));
+    for (size_t i = 0; i < s->subgroup_size_count; i++)
+        json_array_append_new(sizes, json_integer(s->subgroup_sizes[i]));
     json_object_set_new(o, "name", cli_json_text(tsr_device_name(dev)));
     json_object_set_new(o, "description", cli_json_text(tsr_device_description(dev)));
     json_object_set_new(o, "support", json_string(knowledge_name(s->knowledge)));
@@ -84,8 +90,10 @@ static int show_device(const char *name, json_t *list)
     tsr_device *dev;
     tsr_status st = tsr_device_open(name, NULL, &dev);
     if (st != TSR_OK) return cli_fail(st);
-    if (list) json_array_append_new(list, describe_device(dev));
-    else print_device(dev);
+    if (list)
+        json_array_append_new(list, describe_device(dev));
+    else
+        print_device(dev);
     tsr_device_free(dev);
     return CLI_DONE;
 }
@@ -99,8 +107,10 @@ static int run_devices(const struct cli_command *self, int argc, char **argv)
     for (int id; (id = cli_next(&args, &value)) != CLI_ARG_END;) {
         if (id == CLI_ARG_BAD) return CLI_BAD_COMMAND;
         if (id == CLI_ARG_HELP) return cli_close_stdout(CLI_DONE);
-        if (id == ARG_json) json = true;
-        else argv[names++] = (char *)value;
+        if (id == ARG_json)
+            json = true;
+        else
+            argv[names++] = (char *)value;
     }
     json_t *list = json ? json_array() : NULL;
     size_t count = names ? (size_t)names : tsr_device_list_count();

@@ -81,9 +81,12 @@ static char *folder_of(const char *path)
     size_t len = slash ? (size_t)(slash - path) : 0;
     char *folder = malloc(len + 2);
     if (!folder) return NULL;
-    if (!slash) strcpy(folder, ".");
-    else if (len == 0) strcpy(folder, "/");
-    else memcpy(folder, path, len), folder[len] = 0;
+    if (!slash)
+        strcpy(folder, ".");
+    else if (len == 0)
+        strcpy(folder, "/");
+    else
+        memcpy(folder, path, len), folder[len] = 0;
     return folder;
 }
 
@@ -216,8 +219,10 @@ static void forget_outputs(struct cli_output *outputs, size_t count)
 int cli_write_outputs(struct cli_output *outputs, size_t count)
 {
     int status = CLI_DONE;
-    for (size_t i = 0; i < count && status == CLI_DONE; i++) status = write_output(&outputs[i]);
-    for (size_t i = 0; i < count && status == CLI_DONE; i++) status = rename_output(&outputs[i]);
+    for (size_t i = 0; i < count && status == CLI_DONE; i++)
+        status = write_output(&outputs[i]);
+    for (size_t i = 0; i < count && status == CLI_DONE; i++)
+        status = rename_output(&outputs[i]);
     forget_outputs(outputs, count);
     return status;
 }

@@ -16,15 +16,18 @@ bool cli_use_color(void)
 /* What is quoted may come from a file or a command line: only '\n' of its control bytes is passed on. */
 static void put_safe(const char *text)
 {
-    for (const char *s = text; *s; s++) fputc((unsigned char)*s < ' ' && *s != '\n' && *s != '\t' ? '?' : *s, stderr);
+    for (const char *s = text; *s; s++)
+        fputc((unsigned char)*s < ' ' && *s != '\n' && *s != '\t' ? '?' : *s, stderr);
 }
 
 static void say(const char *kind, const char *color, const char *fmt, va_list args)
 {
     char text[8400]; /* tsr_last_error has at most 8 KiB */
     vsnprintf(text, sizeof text, fmt, args);
-    if (cli_use_color()) fprintf(stderr, "\033[1mtessera: %s%s:\033[0m ", color, kind);
-    else fprintf(stderr, "tessera: %s: ", kind);
+    if (cli_use_color())
+        fprintf(stderr, "\033[1mtessera: %s%s:\033[0m ", color, kind);
+    else
+        fprintf(stderr, "tessera: %s: ", kind);
     put_safe(text);
     fputc('\n', stderr);
 }
@@ -64,7 +67,11 @@ int cli_close_stdout(int exit_status)
 /* Bytes of the UTF-8 sequence at s, 0 when it is malformed. Source: RFC 3629, section 4. */
 static size_t utf8_length(const unsigned char *s)
 {
-    unsigned n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    unsigned n = s[0] < 0x80                   ? 1
+                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                 : (s[0] & 0xf0) == 0xe0       ? 3
+                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                               : 0;
     for (unsigned i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
     if (s[0] == 0xe0 && s[1] < 0xa0) return 0;

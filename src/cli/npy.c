@@ -38,7 +38,8 @@ struct header {
 
 static void skip_space(struct reader *r)
 {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')) r->at++;
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r'))
+        r->at++;
 }
 
 static bool take(struct reader *r, char c)
@@ -56,7 +57,8 @@ static bool read_string(struct reader *r, const char **s, size_t *len)
     if (r->at == r->end || (*r->at != '\'' && *r->at != '"')) return false;
     char quote = *r->at++;
     *s = r->at;
-    while (r->at < r->end && *r->at != quote && *r->at != '\\') r->at++;
+    while (r->at < r->end && *r->at != quote && *r->at != '\\')
+        r->at++;
     if (r->at == r->end || *r->at != quote) return false;
     *len = (size_t)(r->at++ - *s);
     return true;
@@ -89,18 +91,21 @@ static bool read_descr(struct reader *r, struct header *h)
     if (r->at < r->end && *r->at == '[') return fail(r->why, "it holds records (structured dtype); give plain numbers");
     if (!read_string(r, &s, &len)) return fail(r->why, "its header has no readable 'descr'");
     if (len < 2 || strchr("<>|=", s[0]) == NULL)
-        return fail(r->why, "its dtype is '%.*s'; tessera reads f4, f2, u4, i4, u1, i1 and b1", (int)(len > 40 ? 40 : len), s);
+        return fail(r->why, "its dtype is '%.*s'; tessera reads f4, f2, u4, i4, u1, i1 and b1",
+                    (int)(len > 40 ? 40 : len), s);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!is_text(s + 1, len - 1, known[i].code)) continue;
         h->type = known[i].type;
         h->swapped = cli_scalar_bytes(h->type) > 1 && ((s[0] == '>') != is_big_endian()) && s[0] != '=';
-        if (s[0] == '|' && cli_scalar_bytes(h->type) > 1) return fail(r->why, "its dtype '%.*s' has no byte order", (int)len, s);
+        if (s[0] == '|' && cli_scalar_bytes(h->type) > 1)
+            return fail(r->why, "its dtype '%.*s' has no byte order", (int)len, s);
         return true;
     }
     if (is_text(s + 1, len - 1, "f8")) return fail(r->why, "it holds 64-bit floats; save it with .astype('f4')");
     if (is_text(s + 1, len - 1, "i8") || is_text(s + 1, len - 1, "u8"))
         return fail(r->why, "it holds 64-bit integers; save it with .astype('%c4')", s[1]);
-    return fail(r->why, "its dtype is '%.*s'; tessera reads f4, f2, u4, i4, u1, i1 and b1", (int)(len > 40 ? 40 : len), s);
+    return fail(r->why, "its dtype is '%.*s'; tessera reads f4, f2, u4, i4, u1, i1 and b1", (int)(len > 40 ? 40 : len),
+                s);
 }
 
 static bool read_bool(struct reader *r, bool *out)
@@ -123,7 +128,8 @@ static bool read_bool(struct reader *r, bool *out)
 static bool read_number(struct reader *r, uint64_t *out)
 {
     skip_space(r);
-    if (r->at == r->end || *r->at < '0' || *r->at > '9') return fail(r->why, "its header's 'shape' holds what is no size");
+    if (r->at == r->end || *r->at < '0' || *r->at > '9')
+        return fail(r->why, "its header's 'shape' holds what is no size");
     for (*out = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
         if (*out > UINT64_MAX / 10 - 1) return fail(r->why, "its header's 'shape' holds a size beyond 64 bits");
         *out = *out * 10 + (uint64_t)(*r->at - '0');
@@ -197,7 +203,8 @@ static bool count_bytes(const struct header *h, uint64_t *elements, uint64_t *si
 
 static void copy_element(unsigned char *to, const unsigned char *from, unsigned bytes, bool swapped)
 {
-    for (unsigned i = 0; i < bytes; i++) to[i] = from[swapped ? bytes - 1 - i : i];
+    for (unsigned i = 0; i < bytes; i++)
+        to[i] = from[swapped ? bytes - 1 - i : i];
 }
 
 /* First index fastest in the file, last index fastest in memory. */
@@ -207,9 +214,11 @@ static void copy_fortran(const struct header *h, uint64_t elements, const unsign
     uint64_t index[NPY_DIMS_MAX] = {0};
     for (uint64_t i = 0; i < elements; i++) {
         uint64_t at = 0;
-        for (unsigned d = 0; d < h->dims; d++) at = at * h->shape[d] + index[d];
+        for (unsigned d = 0; d < h->dims; d++)
+            at = at * h->shape[d] + index[d];
         copy_element(to + at * bytes, from + i * bytes, bytes, h->swapped);
-        for (unsigned d = 0; d < h->dims && ++index[d] == h->shape[d]; d++) index[d] = 0;
+        for (unsigned d = 0; d < h->dims && ++index[d] == h->shape[d]; d++)
+            index[d] = 0;
     }
 }
 
@@ -219,14 +228,20 @@ static bool copy_data(const struct header *h, const unsigned char *from, uint64_
     unsigned bytes = cli_scalar_bytes(h->type);
     if (!count_bytes(h, &elements, &size)) return fail(why, "its header's 'shape' is larger than any file");
     if (left < size)
-        return fail(why, "it is cut off: its header promises %" PRIu64 " bytes of data and %" PRIu64 " are there", size, left);
+        return fail(why, "it is cut off: its header promises %" PRIu64 " bytes of data and %" PRIu64 " are there", size,
+                    left);
     if (left > size)
-        return fail(why, "%" PRIu64 " bytes follow the data that its header describes (%" PRIu64 " bytes)", left - size, size);
+        return fail(why, "%" PRIu64 " bytes follow the data that its header describes (%" PRIu64 " bytes)", left - size,
+                    size);
     unsigned char *data = malloc(size ? (size_t)size : 1);
     if (!data) return fail(why, "there is no memory for its %" PRIu64 " bytes", size);
-    if (h->fortran && h->dims > 1) copy_fortran(h, elements, from, data);
-    else if (!h->swapped) memcpy(data, from, (size_t)size);
-    else for (uint64_t i = 0; i < elements; i++) copy_element(data + i * bytes, from + i * bytes, bytes, true);
+    if (h->fortran && h->dims > 1)
+        copy_fortran(h, elements, from, data);
+    else if (!h->swapped)
+        memcpy(data, from, (size_t)size);
+    else
+        for (uint64_t i = 0; i < elements; i++)
+            copy_element(data + i * bytes, from + i * bytes, bytes, true);
     *out = (struct npy){.type = h->type, .dims = h->dims, .data = data, .size_bytes = (size_t)size};
     memcpy(out->shape, h->shape, sizeof out->shape);
     return true;
@@ -247,7 +262,8 @@ bool npy_parse(const unsigned char *file, size_t size_bytes, struct npy *out, ch
     size_t length = file[LENGTH_AT] | (size_t)file[LENGTH_AT + 1] << 8;
     if (version > 1) length |= (size_t)file[LENGTH_AT + 2] << 16 | (size_t)file[LENGTH_AT + 3] << 24;
     if (length > size_bytes - start)
-        return fail(why, "it is cut off: its header should have %zu bytes, and %zu are there", length, size_bytes - start);
+        return fail(why, "it is cut off: its header should have %zu bytes, and %zu are there", length,
+                    size_bytes - start);
     struct reader r = {.at = (const char *)file + start, .end = (const char *)file + start + length, .why = why};
     struct header h = {0};
     if (!read_header(&r, &h)) return false;
@@ -269,11 +285,17 @@ size_t npy_header(char buf[NPY_HEADER_MAX], enum cli_scalar type, const uint64_t
     enum { START = 10, ALIGN = 64 };
     char order = cli_scalar_bytes(type) == 1 ? '|' : is_big_endian() ? '>' : '<';
     size_t n = START;
-    n += (size_t)snprintf(buf + n, NPY_HEADER_MAX - n, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order, code[type]);
+    n += (size_t)snprintf(buf + n, NPY_HEADER_MAX - n, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order,
+                          code[type]);
     for (unsigned i = 0; i < dims; i++) /* 32 dimensions of 20 digits fit easily */
-        n += (size_t)snprintf(buf + n, NPY_HEADER_MAX - n, i == 0 && dims == 1 ? "%" PRIu64 "," : i ? ", %" PRIu64 : "%" PRIu64, shape[i]);
+        n += (size_t)snprintf(buf + n, NPY_HEADER_MAX - n,
+                              i == 0 && dims == 1 ? "%" PRIu64 ","
+                              : i                 ? ", %" PRIu64
+                                                  : "%" PRIu64,
+                              shape[i]);
     n += (size_t)snprintf(buf + n, NPY_HEADER_MAX - n, "), }");
-    while ((n + 1) % ALIGN != 0) buf[n++] = ' ';
+    while ((n + 1) % ALIGN != 0)
+        buf[n++] = ' ';
     buf[n++] = '\n';
     memcpy(buf, "\x93NUMPY\x01\x00", 8);
     buf[8] = (char)((n - START) & 0xff);

@@ -4,9 +4,9 @@
 
 #include "scalar.h"
 
-#define NPY_DIMS_MAX 32 /* numpy's own limit until 2.0 */
+#define NPY_DIMS_MAX   32 /* numpy's own limit until 2.0 */
 #define NPY_HEADER_MAX 1024
-#define NPY_WHY_BYTES 256
+#define NPY_WHY_BYTES  256
 
 struct npy {
     enum cli_scalar type;

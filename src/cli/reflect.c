@@ -31,8 +31,10 @@ static void print_entry(const tsr_module *m, const tsr_entry_info *e)
     if (e->stage == TSR_STAGE_COMPUTE) {
         if (e->size_known)
             printf("  workgroup %ux%ux%u, %llu bytes of workgroup memory\n", (unsigned)e->workgroup_size[0],
-                   (unsigned)e->workgroup_size[1], (unsigned)e->workgroup_size[2], (unsigned long long)e->workgroup_bytes);
-        else printf("  workgroup size or memory depends on overrides without a default\n");
+                   (unsigned)e->workgroup_size[1], (unsigned)e->workgroup_size[2],
+                   (unsigned long long)e->workgroup_bytes);
+        else
+            printf("  workgroup size or memory depends on overrides without a default\n");
     }
     for (size_t i = 0; i < tsr_module_binding_count(m, e->name); i++) {
         tsr_binding_info b;
@@ -56,9 +58,12 @@ static void print_override(const tsr_override_info *o)
     printf("override %s", o->name[0] ? o->name : "(without a name)");
     if (o->has_id) printf(" @id(%u)", (unsigned)o->id);
     printf(": %s", o->type);
-    if (o->default_known) printf(" = %.17g", o->default_value);
-    else if (o->has_default) printf(", its default follows from other overrides");
-    else printf(", without a default: --set it");
+    if (o->default_known)
+        printf(" = %.17g", o->default_value);
+    else if (o->has_default)
+        printf(", its default follows from other overrides");
+    else
+        printf(", without a default: --set it");
     printf("\n");
 }
 
@@ -94,7 +99,8 @@ static json_t *describe_entry(const tsr_module *m, const tsr_entry_info *e)
 {
     char name[CONFIG_NAME_BYTES];
     json_t *o = json_object(), *size = json_array(), *bindings = json_array(), *configs = json_array();
-    for (int i = 0; i < 3; i++) json_array_append_new(size, json_integer(e->workgroup_size[i]));
+    for (int i = 0; i < 3; i++)
+        json_array_append_new(size, json_integer(e->workgroup_size[i]));
     for (size_t i = 0; i < tsr_module_binding_count(m, e->name); i++) {
         tsr_binding_info b;
         if (tsr_module_binding(m, e->name, i, &b) == TSR_OK) json_array_append_new(bindings, describe_binding(&b));

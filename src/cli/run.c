@@ -31,7 +31,8 @@ static int list_slots(struct run_state *s)
         cli_error("out of memory");
         return CLI_ENVIRONMENT;
     }
-    for (size_t i = 0; i < s->slot_count; i++) tsr_module_binding(s->module, s->entry, i, &s->slots[i].info);
+    for (size_t i = 0; i < s->slot_count; i++)
+        tsr_module_binding(s->module, s->entry, i, &s->slots[i].info);
     return CLI_DONE;
 }
 
@@ -107,7 +108,8 @@ static int fill_slots(struct run_state *s)
 {
     int status = list_slots(s);
     if (status == CLI_DONE) status = check_slots(s);
-    for (size_t i = 0; i < s->slot_count && status == CLI_DONE; i++) status = fill_slot(s, &s->slots[i]);
+    for (size_t i = 0; i < s->slot_count && status == CLI_DONE; i++)
+        status = fill_slot(s, &s->slots[i]);
     return status;
 }
 
@@ -169,7 +171,8 @@ static int dispatch(struct run_state *s)
 
 static void free_state(struct run_state *s)
 {
-    for (size_t i = 0; i < s->slot_count; i++) tsr_buffer_free(s->slots[i].buffer);
+    for (size_t i = 0; i < s->slot_count; i++)
+        tsr_buffer_free(s->slots[i].buffer);
     free(s->slots);
     tsr_pipeline_free(s->pipeline);
     tsr_device_free(s->device);
@@ -181,7 +184,8 @@ static int run_program(const struct run_args *a)
 {
     struct run_state s = {.args = a};
     int status = CLI_DONE;
-    for (size_t i = 0; i < a->out_count && status == CLI_DONE; i++) status = cli_check_output(a->outs[i].spec.path);
+    for (size_t i = 0; i < a->out_count && status == CLI_DONE; i++)
+        status = cli_check_output(a->outs[i].spec.path);
     if (status == CLI_DONE) status = cli_load(a->path, true, &s.module, &s.source);
     if (status == CLI_DONE) status = make_pipeline(&s);
     if (status == CLI_DONE) {

@@ -5,14 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_entry = 1, ARG_set, ARG_device, ARG_subgroup_size, ARG_threads, ARG_bind, ARG_dispatch, ARG_out, ARG_timeout, ARG_json };
+enum {
+    ARG_entry = 1,
+    ARG_set,
+    ARG_device,
+    ARG_subgroup_size,
+    ARG_threads,
+    ARG_bind,
+    ARG_dispatch,
+    ARG_out,
+    ARG_timeout,
+    ARG_json
+};
 
 static const struct cli_option options[] = {
     {"entry", "NAME", "Entry point; may be left out when there is one compute entry point.", ARG_entry},
     {"set", "NAME=V", "Give override NAME (or the one with @id NAME, a number) the value V.", ARG_set},
     {"bind", "G,B=WHAT", "What buffer @group(G) @binding(B) holds; see below.", ARG_bind},
     {"out", "G,B=FILE.npy[:TYPE[:SHAPE]]",
-     "Write that buffer after the run. Without TYPE and SHAPE: the array's scalar type, one\ndimension. Structs are written as bytes.",
+     "Write that buffer after the run. Without TYPE and SHAPE: the array's scalar type, one\ndimension. Structs are "
+     "written as bytes.",
      ARG_out},
     {"dispatch", "X[,Y[,Z]]", "Workgroups to run (default 1,1,1). 0 runs nothing and succeeds.", ARG_dispatch},
     {"device", "NAME", "Where to run (default: the first of `tessera devices`).", ARG_device},
@@ -37,7 +49,8 @@ static const char details[] =
 static const char examples[] =
     "  tessera run scale.wgsl --bind 0,0=in.npy --dispatch 16 --out 0,0=out.npy\n"
     "  tessera run gemm.wgsl --entry main --set N=64 --bind 0,0=random:f16:48x64:1 --bind 0,1=random:f16:64x80:2 \\\n"
-    "      --bind 0,2=zeros:f32:48x80 --bind 0,3=struct:u32=48,u32=80,u32=64 --dispatch 5,3 --out 0,2=d.npy:f32:48x80\n";
+    "      --bind 0,2=zeros:f32:48x80 --bind 0,3=struct:u32=48,u32=80,u32=64 --dispatch 5,3 --out "
+    "0,2=d.npy:f32:48x80\n";
 
 const struct cli_command cli_run = {.name = "run",
                                     .summary = "Compile a WGSL kernel and run it on arrays.",
@@ -89,7 +102,8 @@ static int parse_dispatch(const char *value, uint32_t groups[3])
         size_t len = strcspn(at, ",");
         if (n == 3 || !cli_parse_u64(at, len, &count)) return fail_value("dispatch", value, "X, X,Y or X,Y,Z");
         if (count > UINT32_MAX) {
-            cli_error("--dispatch %s: no device takes %llu workgroups in one dimension", value, (unsigned long long)count);
+            cli_error("--dispatch %s: no device takes %llu workgroups in one dimension", value,
+                      (unsigned long long)count);
             return CLI_BAD_INPUT;
         }
         groups[n] = (uint32_t)count;
@@ -212,8 +226,10 @@ int run_parse(const struct cli_command *self, int argc, char **argv, struct run_
 
 void run_args_fini(struct run_args *a)
 {
-    for (size_t i = 0; i < a->set_count; i++) free((char *)a->sets[i].name);
-    for (size_t i = 0; i < a->out_count; i++) free(a->outs[i].spec.path);
+    for (size_t i = 0; i < a->set_count; i++)
+        free((char *)a->sets[i].name);
+    for (size_t i = 0; i < a->out_count; i++)
+        free(a->outs[i].spec.path);
     free(a->sets);
     free(a->binds);
     free(a->outs);

@@ -63,10 +63,12 @@ int run_write_outputs(struct run_state *s)
     struct cli_output *outputs = calloc(count + 1, sizeof *outputs);
     int status = w && outputs ? CLI_DONE : CLI_ENVIRONMENT;
     if (status != CLI_DONE) cli_error("out of memory");
-    for (size_t i = 0; i < count && status == CLI_DONE; i++) status = read_output(s, &s->args->outs[i], &w[i], &outputs[i]);
+    for (size_t i = 0; i < count && status == CLI_DONE; i++)
+        status = read_output(s, &s->args->outs[i], &w[i], &outputs[i]);
     if (status == CLI_DONE) status = cli_write_outputs(outputs, count);
     if (status == CLI_DONE) status = run_print_report(s);
-    for (size_t i = 0; w && i < count; i++) free(w[i].data);
+    for (size_t i = 0; w && i < count; i++)
+        free(w[i].data);
     free(w);
     free(outputs);
     return status;

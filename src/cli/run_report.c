@@ -48,12 +48,14 @@ static void warn_out_of_bounds(const struct run_state *s)
     const tsr_run_report *r = &s->report;
     char place[64] = "", text[1024];
     if (r->oob_accesses + r->oob_matrix_accesses == 0) return;
-    if (r->first_oob.line) snprintf(place, sizeof place, ":%u:%u", (unsigned)r->first_oob.line, (unsigned)r->first_oob.column);
-    snprintf(text, sizeof text,
-             "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (they load zero and store nothing); "
-             "the first: %s",
-             s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
-             r->first_oob_text);
+    if (r->first_oob.line)
+        snprintf(place, sizeof place, ":%u:%u", (unsigned)r->first_oob.line, (unsigned)r->first_oob.column);
+    snprintf(
+        text, sizeof text,
+        "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (they load zero and store nothing); "
+        "the first: %s",
+        s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
+        r->first_oob_text);
     cli_show_lines(text, &s->source);
 }
 
@@ -73,7 +75,8 @@ static void print_summary(const struct run_state *s)
         tsr_config_name(&c, name, sizeof name);
         fprintf(stderr, "  multiplies in %s (%s)\n", name, tsr_regime_name(tsr_config_regime(&c)));
     }
-    for (size_t i = 0; i < s->args->out_count; i++) fprintf(stderr, "  wrote %s\n", s->args->outs[i].spec.path);
+    for (size_t i = 0; i < s->args->out_count; i++)
+        fprintf(stderr, "  wrote %s\n", s->args->outs[i].spec.path);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
@@ -81,7 +84,8 @@ static void print_summary(const struct run_state *s)
 static json_t *list_u32(const uint32_t *items, size_t count)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(list, json_integer(items[i]));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(items[i]));
     return list;
 }
 
@@ -119,7 +123,8 @@ static json_t *list_outputs(const struct run_args *a)
     for (size_t i = 0; i < a->out_count; i++) {
         const struct cli_out_spec *spec = &a->outs[i].spec;
         json_t *one = json_object(), *shape = json_array();
-        for (unsigned d = 0; d < spec->dims; d++) json_array_append_new(shape, json_integer((json_int_t)spec->shape[d]));
+        for (unsigned d = 0; d < spec->dims; d++)
+            json_array_append_new(shape, json_integer((json_int_t)spec->shape[d]));
         json_object_set_new(one, "group", json_integer(a->outs[i].group));
         json_object_set_new(one, "binding", json_integer(a->outs[i].binding));
         json_object_set_new(one, "path", cli_json_text(spec->path));

@@ -9,12 +9,9 @@ static const struct {
     unsigned bytes;
     double least, most; /* integers; 0, 0 for floats */
 } table[CLI_SCALAR_COUNT] = {
-    [CLI_F32] = {"f32", 4, 0, 0},
-    [CLI_F16] = {"f16", 2, 0, 0},
-    [CLI_U32] = {"u32", 4, 0, UINT32_MAX},
-    [CLI_I32] = {"i32", 4, INT32_MIN, INT32_MAX},
-    [CLI_U8] = {"u8", 1, 0, UINT8_MAX},
-    [CLI_I8] = {"i8", 1, INT8_MIN, INT8_MAX},
+    [CLI_F32] = {"f32", 4, 0, 0},          [CLI_F16] = {"f16", 2, 0, 0},
+    [CLI_U32] = {"u32", 4, 0, UINT32_MAX}, [CLI_I32] = {"i32", 4, INT32_MIN, INT32_MAX},
+    [CLI_U8] = {"u8", 1, 0, UINT8_MAX},    [CLI_I8] = {"i8", 1, INT8_MIN, INT8_MAX},
 };
 
 const char *cli_scalar_name(enum cli_scalar s)
@@ -77,7 +74,9 @@ bool cli_scalar_store(enum cli_scalar s, double value, unsigned char *to)
     if (!(value >= table[s].least && value <= table[s].most) || floor(value) != value) return false;
     uint32_t word = value < 0 ? (uint32_t)(int32_t)value : (uint32_t)value;
     uint8_t byte = (uint8_t)word;
-    if (table[s].bytes == 1) memcpy(to, &byte, sizeof byte);
-    else memcpy(to, &word, sizeof word);
+    if (table[s].bytes == 1)
+        memcpy(to, &byte, sizeof byte);
+    else
+        memcpy(to, &word, sizeof word);
     return true;
 }

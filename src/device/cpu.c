@@ -12,18 +12,18 @@
 /* Chosen to take what the kernels of large GPUs need (WebGPU's defaults are 256, 256, 64, 256 and 16 KiB, data-centre
  * GPUs have up to 227 KiB a workgroup); 65535 workgroups a dimension is WebGPU's default, kept so that a program that
  * runs here runs elsewhere. */
-#define MAX_SIZE_XY 1024u
-#define MAX_SIZE_Z 64u
-#define MAX_INVOCATIONS 1024u
-#define MAX_WORKGROUPS 65535u
+#define MAX_SIZE_XY         1024u
+#define MAX_SIZE_Z          64u
+#define MAX_INVOCATIONS     1024u
+#define MAX_WORKGROUPS      65535u
 #define MAX_WORKGROUP_BYTES (UINT64_C(256) * 1024)
-#define MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* no machine has more; keeps sums of sizes in range */
+#define MAX_BUFFER_BYTES    (UINT64_C(1) << 40) /* no machine has more; keeps sums of sizes in range */
 
 #define DEFAULT_SUBGROUP 32u
-#define MIN_SUBGROUP 4u
-#define MAX_SUBGROUP 128u
-#define MAX_THREADS 1024u
-#define BUFFER_ALIGN 64u /* a cache line; at least the 16 that tessera.h promises */
+#define MIN_SUBGROUP     4u
+#define MAX_SUBGROUP     128u
+#define MAX_THREADS      1024u
+#define BUFFER_ALIGN     64u /* a cache line; at least the 16 that tessera.h promises */
 
 struct cpu_device {
     tsr_device head;
@@ -91,7 +91,8 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
         return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
     if (!is_subgroup_size(subgroup))
-        return tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128", (unsigned)subgroup);
+        return tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128",
+                        (unsigned)subgroup);
     if (args->threads > MAX_THREADS)
         return tsr_fail(TSR_ERR_INVALID, "%u threads; cpu takes at most %u", (unsigned)args->threads, MAX_THREADS);
     struct cpu_device *d = calloc(1, sizeof *d);

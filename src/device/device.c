@@ -14,7 +14,8 @@ static const tsr_driver *const drivers[] = {&tsr_cpu_driver};
 size_t tsr_device_list_count(void)
 {
     size_t count = 0;
-    for (size_t d = 0; d < TSR_COUNT_OF(drivers); d++) count += drivers[d]->count();
+    for (size_t d = 0; d < TSR_COUNT_OF(drivers); d++)
+        count += drivers[d]->count();
     return count;
 }
 
@@ -43,8 +44,8 @@ tsr_status tsr_device_open(const char *name, const tsr_device_args *args, tsr_de
     if (!name) name = tsr_device_list_name(0);
     const tsr_driver *driver = name ? find_driver(name) : NULL;
     if (!driver) {
-        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the devices here begin with \"%s\"", name ? name : "",
-                        tsr_device_list_name(0));
+        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the devices here begin with \"%s\"",
+                        name ? name : "", tsr_device_list_name(0));
     }
     return driver->open(name, args ? args : &defaults, out);
 }
@@ -91,8 +92,8 @@ tsr_status tsr_buffer_create(tsr_device *dev, uint64_t size_bytes, const void *d
     if (!dev || !out) return tsr_fail(TSR_ERR_INVALID, "tsr_buffer_create: dev and out must not be NULL");
     uint64_t most = dev->caps.limits.max_buffer_bytes;
     if (most && size_bytes > most)
-        return tsr_fail(TSR_ERR_LIMIT, "a buffer of %" PRIu64 " bytes; %s takes at most %" PRIu64, size_bytes, dev->name,
-                        most);
+        return tsr_fail(TSR_ERR_LIMIT, "a buffer of %" PRIu64 " bytes; %s takes at most %" PRIu64, size_bytes,
+                        dev->name, most);
     uint64_t limit = dev->memory_limit_bytes;
     if (limit && (dev->buffer_bytes > limit || size_bytes > limit - dev->buffer_bytes))
         return tsr_fail(TSR_ERR_MEMORY,
@@ -121,8 +122,8 @@ static tsr_status check_range(const tsr_buffer *b, uint64_t offset, const void *
     if (!b) return tsr_fail(TSR_ERR_INVALID, "the buffer is NULL");
     if (!data && size) return tsr_fail(TSR_ERR_INVALID, "the data is NULL");
     if (offset > b->size_bytes || size > b->size_bytes - offset)
-        return tsr_fail(TSR_ERR_INVALID, "bytes %" PRIu64 " to %" PRIu64 " + %" PRIu64 " leave a buffer of %" PRIu64, offset,
-                        offset, size, b->size_bytes);
+        return tsr_fail(TSR_ERR_INVALID, "bytes %" PRIu64 " to %" PRIu64 " + %" PRIu64 " leave a buffer of %" PRIu64,
+                        offset, offset, size, b->size_bytes);
     return TSR_OK;
 }
 
@@ -147,10 +148,8 @@ tsr_status tsr_pipeline_create(tsr_device *dev, const tsr_module *m, const tsr_p
     if (!args) args = &defaults;
     if (args->override_count && !args->overrides)
         return tsr_fail(TSR_ERR_INVALID, "tsr_pipeline_create: overrides is NULL");
-    tsr_build_args build = {.entry = args->entry,
-                            .overrides = args->overrides,
-                            .override_count = args->override_count,
-                            .caps = &dev->caps};
+    tsr_build_args build = {
+        .entry = args->entry, .overrides = args->overrides, .override_count = args->override_count, .caps = &dev->caps};
     tsr_built *b;
     tsr_status st = tsr_build_new(m, &build, &b);
     if (st != TSR_OK) return st;
@@ -177,7 +176,8 @@ size_t tsr_pipeline_config_count(const tsr_pipeline *p)
 
 tsr_status tsr_pipeline_config(const tsr_pipeline *p, size_t i, tsr_config *out)
 {
-    if (i >= p->build->configs.count) return tsr_fail(TSR_ERR_INVALID, "the pipeline has no configuration number %zu", i);
+    if (i >= p->build->configs.count)
+        return tsr_fail(TSR_ERR_INVALID, "the pipeline has no configuration number %zu", i);
     *out = p->build->configs.items[i];
     return TSR_OK;
 }
@@ -193,7 +193,8 @@ static tsr_status check_doubles(const tsr_dispatch_args *args)
 {
     for (size_t i = 0; i < args->binding_count; i++)
         for (size_t j = 0; j < i; j++)
-            if (args->bindings[i].group == args->bindings[j].group && args->bindings[i].binding == args->bindings[j].binding)
+            if (args->bindings[i].group == args->bindings[j].group &&
+                args->bindings[i].binding == args->bindings[j].binding)
                 return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) is bound twice",
                                 (unsigned)args->bindings[i].group, (unsigned)args->bindings[i].binding);
     return TSR_OK;
@@ -205,22 +206,24 @@ static tsr_status check_binding(const tsr_pipeline *p, uint32_t i, tsr_binding *
     const tsr_resource *r = &p->build->program.resources[i];
     const char *name = resource_name(&p->build->program, i);
     unsigned group = r->group, binding = r->binding;
-    if (!b->buffer) return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: the buffer is NULL", group, binding, name);
+    if (!b->buffer)
+        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: the buffer is NULL", group, binding, name);
     if (b->buffer->device != p->device)
-        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: the buffer belongs to another device", group, binding,
-                        name);
+        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: the buffer belongs to another device", group,
+                        binding, name);
     if (b->offset_bytes % 4 != 0)
-        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: offset %" PRIu64 " is not a multiple of 4", group,
-                        binding, name, b->offset_bytes);
+        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s`: offset %" PRIu64 " is not a multiple of 4",
+                        group, binding, name, b->offset_bytes);
     uint64_t size = b->buffer->size_bytes;
     if (b->offset_bytes > size || b->size_bytes > size - b->offset_bytes)
         return tsr_fail(TSR_ERR_INVALID,
-                        "@group(%u) @binding(%u) `%s`: offset %" PRIu64 " and size %" PRIu64 " leave a buffer of %" PRIu64
-                        " bytes",
+                        "@group(%u) @binding(%u) `%s`: offset %" PRIu64 " and size %" PRIu64
+                        " leave a buffer of %" PRIu64 " bytes",
                         group, binding, name, b->offset_bytes, b->size_bytes, size);
     if (b->size_bytes == 0) b->size_bytes = size - b->offset_bytes;
     if (b->size_bytes < r->min_bytes)
-        return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s` needs at least %" PRIu64 " bytes; it has %" PRIu64, group,
+        return tsr_fail(TSR_ERR_INVALID,
+                        "@group(%u) @binding(%u) `%s` needs at least %" PRIu64 " bytes; it has %" PRIu64, group,
                         binding, name, r->min_bytes, b->size_bytes);
     return TSR_OK;
 }
@@ -231,7 +234,8 @@ static tsr_status order_bindings(const tsr_pipeline *p, const tsr_dispatch_args 
     for (uint32_t i = 0; i < program->resource_count; i++) {
         const tsr_resource *r = &program->resources[i];
         size_t b = 0;
-        while (b < args->binding_count && (args->bindings[b].group != r->group || args->bindings[b].binding != r->binding))
+        while (b < args->binding_count &&
+               (args->bindings[b].group != r->group || args->bindings[b].binding != r->binding))
             b++;
         if (b == args->binding_count)
             return tsr_fail(TSR_ERR_INVALID, "@group(%u) @binding(%u) `%s` is not bound", (unsigned)r->group,
@@ -250,7 +254,8 @@ static tsr_status check_overlap(const tsr_program *p, const tsr_binding *ordered
         for (uint32_t j = 0; j < i; j++) {
             const tsr_binding *x = &ordered[i], *y = &ordered[j];
             if (x->buffer != y->buffer || (!p->resources[i].writable && !p->resources[j].writable)) continue;
-            if (x->offset_bytes >= y->offset_bytes + y->size_bytes || y->offset_bytes >= x->offset_bytes + x->size_bytes)
+            if (x->offset_bytes >= y->offset_bytes + y->size_bytes ||
+                y->offset_bytes >= x->offset_bytes + x->size_bytes)
                 continue;
             return tsr_fail(TSR_ERR_INVALID, "`%s` and `%s` overlap in one buffer, and at least one is written",
                             resource_name(p, j), resource_name(p, i));
@@ -264,8 +269,8 @@ static tsr_status check_groups(const tsr_device *dev, const uint32_t groups[3])
     uint32_t most = dev->caps.limits.max_workgroups_per_dimension;
     for (int i = 0; most && i < 3; i++)
         if (groups[i] > most)
-            return tsr_fail(TSR_ERR_LIMIT, "%u workgroups in %c; %s takes at most %u in each dimension", (unsigned)groups[i],
-                            "xyz"[i], dev->name, (unsigned)most);
+            return tsr_fail(TSR_ERR_LIMIT, "%u workgroups in %c; %s takes at most %u in each dimension",
+                            (unsigned)groups[i], "xyz"[i], dev -> name, (unsigned)most);
     return TSR_OK;
 }
 

@@ -94,7 +94,9 @@ bool tsr_layout_specialize(tsr_ir *ir, tsr_fold *f, const tsr_type *types, uint3
     struct layout l = {.types = ir->types, .fold = f, .diags = diags};
     l.reached = TSR_NEW_ARRAY(ir->arena, bool, count);
     l.changed = TSR_NEW_ARRAY(ir->arena, bool, count);
-    for (uint32_t i = 0; i < type_count; i++) l.reached[types[i]] = true;
-    for (tsr_type type = 1; type < count; type++) lay_type(&l, type); /* parts have lower numbers */
+    for (uint32_t i = 0; i < type_count; i++)
+        l.reached[types[i]] = true;
+    for (tsr_type type = 1; type < count; type++)
+        lay_type(&l, type); /* parts have lower numbers */
     return diags->error_count == errors;
 }

@@ -13,8 +13,10 @@ const char *tsr_override_label(const tsr_ir *ir, tsr_arena *arena, uint32_t over
     const tsr_override *o = tsr_override_at(ir, override);
     tsr_text t;
     tsr_text_init(&t, arena);
-    if (o->name) tsr_text_printf(&t, "`%s`", tsr_symbols_cstr(ir->symbols, o->name));
-    else tsr_text_printf(&t, "with @id(%u)", (unsigned)o->id);
+    if (o->name)
+        tsr_text_printf(&t, "`%s`", tsr_symbols_cstr(ir->symbols, o->name));
+    else
+        tsr_text_printf(&t, "with @id(%u)", (unsigned)o->id);
     return tsr_text_get(&t);
 }
 

@@ -12,7 +12,6 @@ bool tsr_pass_reach(tsr_ir *ir, uint32_t *entry);
 /* Gives overrides their values: what module scope computes from them becomes constants, sizes become numbers, and the
  * module holds no override afterwards. What is wrong is reported, and then the module is of no use (true all the same).
  * After tsr_pass_reach: only what is left is evaluated, so an override that nothing uses needs no value. */
-bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *values, size_t count,
-                         tsr_diags *diags);
+bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *values, size_t count, tsr_diags *diags);
 
 #endif

@@ -20,7 +20,8 @@ static void renumber_call(void *user, tsr_id id)
 static void keep_functions(tsr_ir *ir, const tsr_reach *reach, uint32_t *entry)
 {
     uint32_t *number = TSR_NEW_ARRAY(ir->arena, uint32_t, ir->functions.count);
-    for (uint32_t i = 0; i < reach->function_count; i++) number[reach->functions[i]] = 1;
+    for (uint32_t i = 0; i < reach->function_count; i++)
+        number[reach->functions[i]] = 1;
     uint32_t count = 1;
     for (uint32_t f = 1; f < ir->functions.count; f++) {
         if (!number[f]) continue;
@@ -30,14 +31,16 @@ static void keep_functions(tsr_ir *ir, const tsr_reach *reach, uint32_t *entry)
     }
     ir->functions.count = count;
     struct renumber r = {.ir = ir, .function = number};
-    for (uint32_t f = 1; f < count; f++) tsr_block_walk(ir, tsr_function_at(ir, f)->body, renumber_call, &r);
+    for (uint32_t f = 1; f < count; f++)
+        tsr_block_walk(ir, tsr_function_at(ir, f)->body, renumber_call, &r);
     *entry = number[*entry];
 }
 
 static void keep_globals(tsr_ir *ir, const tsr_reach *reach)
 {
     bool *kept = TSR_NEW_ARRAY(ir->arena, bool, ir->globals.count);
-    for (uint32_t i = 0; i < reach->global_count; i++) kept[reach->globals[i]] = true;
+    for (uint32_t i = 0; i < reach->global_count; i++)
+        kept[reach->globals[i]] = true;
     tsr_block_info *module = tsr_block_at(ir, ir->module_block);
     uint32_t insts = 0;
     for (uint32_t i = 0; i < module->count; i++) {

@@ -67,8 +67,10 @@ static tsr_id place_const(struct specialize *s, tsr_type scalar, uint32_t word)
 {
     uint32_t before = s->ir->insts.count;
     tsr_id id = tsr_build_const(s->ir, scalar, word);
-    if (id >= before) tsr_map_set(&s->placed, id, 1); /* new: it went to the module block by itself */
-    else if (!is_placed(s, id)) place(s, id);
+    if (id >= before)
+        tsr_map_set(&s->placed, id, 1); /* new: it went to the module block by itself */
+    else if (!is_placed(s, id))
+        place(s, id);
     return id;
 }
 
@@ -124,7 +126,8 @@ static void set_operands(tsr_ir *ir, tsr_inst *inst, const tsr_id *args, uint32_
     inst->nargs = count;
     inst->arg2[0] = inst->arg2[1] = 0;
     if (count > 2) inst->args = tsr_pool_push(&ir->args, count);
-    for (uint32_t i = 0; i < count; i++) tsr_arg_set(ir, inst, i, args[i]);
+    for (uint32_t i = 0; i < count; i++)
+        tsr_arg_set(ir, inst, i, args[i]);
 }
 
 /* Turns the instruction itself into the constant that it is worth. */
@@ -172,7 +175,8 @@ static void rebuild_module_block(struct specialize *s, const tsr_reach *reach)
         become_constant(s, id, tsr_fold_get(&s->fold, id));
         place(s, id);
     }
-    for (uint32_t g = 1; g < ir->globals.count; g++) place(s, tsr_global_at(ir, g)->inst);
+    for (uint32_t g = 1; g < ir->globals.count; g++)
+        place(s, tsr_global_at(ir, g)->inst);
     ir->overrides.count = 1;
 }
 

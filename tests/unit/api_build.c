@@ -12,7 +12,8 @@ static tsr_module *compile(const char *text, bool ir)
     tsr_module *m = NULL;
     tsr_compile_args args = {.name = "t.wgsl", .source = text, .source_bytes = strlen(text), .ir_text = ir};
     if (tsr_compile(&args, &m) != TSR_OK) {
-        for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++) print_message("%s", tsr_module_diagnostic_text(m, i, 0));
+        for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++)
+            print_message("%s", tsr_module_diagnostic_text(m, i, 0));
         fail_msg("%s", tsr_last_error());
     }
     return m;
@@ -184,10 +185,12 @@ static void refuses_entries(void **state)
 static void refuses_expressions(void **state)
 {
     (void)state;
-    check_refused("override n = 0;\noverride m = 8 / n;\n@compute @workgroup_size(m) fn main() {}\n", NULL, NULL, 0, NULL,
-                  TSR_ERR_SOURCE, "t.wgsl:2:14: error: with these override values, this expression (`div`) divides by zero");
-    check_refused("override n = 0u;\nvar<workgroup> w: array<u32, n>;\n@compute @workgroup_size(1) fn main() { w[0] = 1; }\n",
-                  NULL, NULL, 0, NULL, TSR_ERR_SOURCE, "array size is 0");
+    check_refused("override n = 0;\noverride m = 8 / n;\n@compute @workgroup_size(m) fn main() {}\n", NULL, NULL, 0,
+                  NULL, TSR_ERR_SOURCE,
+                  "t.wgsl:2:14: error: with these override values, this expression (`div`) divides by zero");
+    check_refused(
+        "override n = 0u;\nvar<workgroup> w: array<u32, n>;\n@compute @workgroup_size(1) fn main() { w[0] = 1; }\n",
+        NULL, NULL, 0, NULL, TSR_ERR_SOURCE, "array size is 0");
     check_refused("override n = 4000000000u;\nvar<workgroup> w: array<u32, n>;\n"
                   "@compute @workgroup_size(1) fn main() { w[0] = 1; }\n",
                   NULL, NULL, 0, NULL, TSR_ERR_LIMIT, "4294967295");
@@ -203,14 +206,13 @@ static const tsr_config configs[] = {
 
 static tsr_caps make_caps(tsr_knowledge knowledge)
 {
-    return (tsr_caps){.name = "toy",
-                      .support = {.knowledge = knowledge, .configs = configs, .config_count = 3, .advertised = 3},
-                      .limits = {.max_workgroup_size = {256, 256, 64},
-                                 .max_workgroup_invocations = 256,
-                                 .max_workgroup_bytes = 1024},
-                      .subgroup_size = 32,
-                      .max_subgroup_size = 64,
-                      .f16 = true};
+    return (tsr_caps){
+        .name = "toy",
+        .support = {.knowledge = knowledge, .configs = configs, .config_count = 3, .advertised = 3},
+        .limits = {.max_workgroup_size = {256, 256, 64}, .max_workgroup_invocations = 256, .max_workgroup_bytes = 1024},
+        .subgroup_size = 32,
+        .max_subgroup_size = 64,
+        .f16 = true};
 }
 
 /* A multiply-add of the given types at the given workgroup size. */
@@ -246,17 +248,18 @@ static void device_configurations(void **state)
     tsr_caps caps = make_caps(TSR_COMPLETE);
     accept(write_kernel(text, sizeof text, "f16", "f32", 16, 16, 16, 64), &caps);
     accept(write_kernel(text, sizeof text, "i8", "i32", 16, 16, 32, 128), &caps);
-    check_refused(write_kernel(text, sizeof text, "f16", "f32", 16, 8, 16, 64), NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
-                  "toy has no `subgroup_matrix_right<f16, 8, 16>`");
-    check_refused(write_kernel(text, sizeof text, "f32", "f32", 16, 16, 16, 64), NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
-                  "`tessera devices toy` lists them");
+    check_refused(write_kernel(text, sizeof text, "f16", "f32", 16, 8, 16, 64), NULL, NULL, 0, &caps,
+                  TSR_ERR_UNSUPPORTED, "toy has no `subgroup_matrix_right<f16, 8, 16>`");
+    check_refused(write_kernel(text, sizeof text, "f32", "f32", 16, 16, 16, 64), NULL, NULL, 0, &caps,
+                  TSR_ERR_UNSUPPORTED, "`tessera devices toy` lists them");
     /* Every fragment stands in some configuration, but they stand in different ones. */
-    check_refused(write_kernel(text, sizeof text, "f16", "i32", 16, 16, 16, 64), NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
-                  "toy has no configuration 16x16x16 f16*f16+s32->s32 subgroup");
-    check_refused(text, NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
-                  "note: the nearest is 16x16x16 f16*f16+f32->f32 subgroup, which differs in C's type, the result's type");
-    check_refused(write_kernel(text, sizeof text, "f16", "f32", 16, 16, 16, 96), NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
-                  "workgroup size x, 96, must be a multiple of toy's largest subgroup size, 64");
+    check_refused(write_kernel(text, sizeof text, "f16", "i32", 16, 16, 16, 64), NULL, NULL, 0, &caps,
+                  TSR_ERR_UNSUPPORTED, "toy has no configuration 16x16x16 f16*f16+s32->s32 subgroup");
+    check_refused(
+        text, NULL, NULL, 0, &caps, TSR_ERR_UNSUPPORTED,
+        "note: the nearest is 16x16x16 f16*f16+f32->f32 subgroup, which differs in C's type, the result's type");
+    check_refused(write_kernel(text, sizeof text, "f16", "f32", 16, 16, 16, 96), NULL, NULL, 0, &caps,
+                  TSR_ERR_UNSUPPORTED, "workgroup size x, 96, must be a multiple of toy's largest subgroup size, 64");
 }
 
 /* What a record that is not complete does not list is unknown, and unknown is not refused. */
@@ -279,20 +282,27 @@ static void device_limits(void **state)
 {
     (void)state;
     tsr_caps caps = make_caps(TSR_COMPLETE);
-    check_refused("@compute @workgroup_size(257) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT, "workgroup size x is 257");
-    check_refused("@compute @workgroup_size(1, 1, 65) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT, "size z is 65");
-    check_refused("@compute @workgroup_size(16, 17) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT, "272 invocations");
-    check_refused("var<workgroup> w: array<u32, 257>; @compute @workgroup_size(1) fn main() { w[0] = 1; }", NULL, NULL, 0,
-                  &caps, TSR_ERR_LIMIT, "need 1040 bytes; toy has 1024");
+    check_refused("@compute @workgroup_size(257) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT,
+                  "workgroup size x is 257");
+    check_refused("@compute @workgroup_size(1, 1, 65) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT,
+                  "size z is 65");
+    check_refused("@compute @workgroup_size(16, 17) fn main() {}", NULL, NULL, 0, &caps, TSR_ERR_LIMIT,
+                  "272 invocations");
+    check_refused("var<workgroup> w: array<u32, 257>; @compute @workgroup_size(1) fn main() { w[0] = 1; }", NULL, NULL,
+                  0, &caps, TSR_ERR_LIMIT, "need 1040 bytes; toy has 1024");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drops_what_is_not_reached), cmocka_unit_test(overrides_become_numbers),
-        cmocka_unit_test(short_circuits),            cmocka_unit_test(refuses_values),
-        cmocka_unit_test(refuses_entries),           cmocka_unit_test(refuses_expressions),
-        cmocka_unit_test(device_configurations),     cmocka_unit_test(unknown_is_not_refused),
+        cmocka_unit_test(drops_what_is_not_reached),
+        cmocka_unit_test(overrides_become_numbers),
+        cmocka_unit_test(short_circuits),
+        cmocka_unit_test(refuses_values),
+        cmocka_unit_test(refuses_entries),
+        cmocka_unit_test(refuses_expressions),
+        cmocka_unit_test(device_configurations),
+        cmocka_unit_test(unknown_is_not_refused),
         cmocka_unit_test(device_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

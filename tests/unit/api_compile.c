@@ -16,7 +16,8 @@ static tsr_module *compile_good(const char *text)
 {
     tsr_module *m = NULL;
     if (compile(text, &m) != TSR_OK) {
-        for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++) print_message("%s", tsr_module_diagnostic_text(m, i, 0));
+        for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++)
+            print_message("%s", tsr_module_diagnostic_text(m, i, 0));
         fail_msg("%s", tsr_last_error());
     }
     return m;
@@ -28,7 +29,8 @@ static void arguments(void **state)
     tsr_module *m = NULL;
     assert_int_equal(tsr_compile(NULL, &m), TSR_ERR_INVALID);
     assert_int_equal(tsr_compile(&(tsr_compile_args){.source_bytes = 5}, &m), TSR_ERR_INVALID);
-    assert_int_equal(tsr_compile(&(tsr_compile_args){.source = "x", .source_bytes = (size_t)3 << 30}, &m), TSR_ERR_LIMIT);
+    assert_int_equal(tsr_compile(&(tsr_compile_args){.source = "x", .source_bytes = (size_t)3 << 30}, &m),
+                     TSR_ERR_LIMIT);
     assert_non_null(strstr(tsr_last_error(), "at most"));
     assert_null(m);
     tsr_module_free(NULL);
@@ -45,7 +47,8 @@ static void empty_and_broken_sources(void **state)
     tsr_module *m = compile_good("");
     assert_int_equal(tsr_module_entry_count(m), 0);
     tsr_module_free(m);
-    assert_int_equal(tsr_compile(&(tsr_compile_args){.source = bytes, .source_bytes = sizeof bytes}, &m), TSR_ERR_SOURCE);
+    assert_int_equal(tsr_compile(&(tsr_compile_args){.source = bytes, .source_bytes = sizeof bytes}, &m),
+                     TSR_ERR_SOURCE);
     assert_true(tsr_module_diagnostic_count(m) > 0);
     assert_non_null(strstr(tsr_module_diagnostic_text(m, 0, 0), "<source>"));
     assert_int_equal(tsr_module_entry_count(m), 0);
@@ -57,7 +60,8 @@ static void diagnostics_come_by_place(void **state)
 {
     (void)state;
     tsr_module *m = NULL;
-    assert_int_equal(compile("fn a() { let x: u32 = y; }\nfn b() -> u32 { return z; }\nconst c = d;\n", &m), TSR_ERR_SOURCE);
+    assert_int_equal(compile("fn a() { let x: u32 = y; }\nfn b() -> u32 { return z; }\nconst c = d;\n", &m),
+                     TSR_ERR_SOURCE);
     assert_int_equal(tsr_module_diagnostic_count(m), 3);
     for (uint32_t i = 0; i < 3; i++) {
         tsr_diagnostic d = tsr_module_diagnostic(m, i);
@@ -237,8 +241,10 @@ static void many_entries(void **state)
     enum { COUNT = 400 };
     size_t cap = 64 * 1024, n = 0;
     char *text = malloc(cap);
-    n += (size_t)snprintf(text + n, cap - n, "@group(0) @binding(0) var<storage, read_write> d: array<u32>;\nfn f0() { d[0] = 1; }\n");
-    for (int i = 1; i < COUNT; i++) n += (size_t)snprintf(text + n, cap - n, "fn f%d() { f%d(); }\n", i, i - 1);
+    n += (size_t)snprintf(text + n, cap - n,
+                          "@group(0) @binding(0) var<storage, read_write> d: array<u32>;\nfn f0() { d[0] = 1; }\n");
+    for (int i = 1; i < COUNT; i++)
+        n += (size_t)snprintf(text + n, cap - n, "fn f%d() { f%d(); }\n", i, i - 1);
     for (int i = 0; i < COUNT; i++)
         n += (size_t)snprintf(text + n, cap - n, "@compute @workgroup_size(1) fn e%d() { f%d(); }\n", i, i);
     tsr_module *m = compile_good(text);

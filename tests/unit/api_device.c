@@ -24,7 +24,8 @@ static int setup(void **state)
 {
     static struct fixture f;
     uint32_t words[16], by[4] = {100, 0, 0, 0};
-    for (uint32_t i = 0; i < 16; i++) words[i] = i;
+    for (uint32_t i = 0; i < 16; i++)
+        words[i] = i;
     f = (struct fixture){0};
     tsr_device_args args = {.threads = 1, .memory_limit_bytes = 4096};
     assert_int_equal(tsr_device_open(NULL, &args, &f.dev), TSR_OK);
@@ -35,7 +36,8 @@ static int setup(void **state)
     assert_int_equal(tsr_buffer_create(f.dev, sizeof words, NULL, &f.b), TSR_OK);
     assert_int_equal(tsr_buffer_create(f.dev, sizeof by, by, &f.by), TSR_OK);
     tsr_buffer *buffers[] = {f.a, f.b, f.by};
-    for (uint32_t i = 0; i < 3; i++) f.bindings[i] = (tsr_binding){.binding = i, .buffer = buffers[i]};
+    for (uint32_t i = 0; i < 3; i++)
+        f.bindings[i] = (tsr_binding){.binding = i, .buffer = buffers[i]};
     *state = &f;
     return 0;
 }
@@ -54,17 +56,17 @@ static int teardown(void **state)
 
 static tsr_status dispatch(struct fixture *f, size_t count, uint32_t x, tsr_run_report *report)
 {
-    return tsr_dispatch(f->p, &(tsr_dispatch_args){.bindings = f->bindings,
-                                                   .binding_count = count,
-                                                   .groups = {x, 1, 1},
-                                                   .report = report});
+    return tsr_dispatch(
+        f->p,
+        &(tsr_dispatch_args){.bindings = f->bindings, .binding_count = count, .groups = {x, 1, 1}, .report = report});
 }
 
 static void expect_untouched(struct fixture *f)
 {
     uint32_t words[16];
     assert_int_equal(tsr_buffer_read(f->b, 0, words, sizeof words), TSR_OK);
-    for (int i = 0; i < 16; i++) assert_int_equal(words[i], 0);
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(words[i], 0);
 }
 
 static void runs(void **state)
@@ -75,7 +77,8 @@ static void runs(void **state)
     assert_int_equal(dispatch(f, 3, 2, &report), TSR_OK);
     assert_int_equal(tsr_device_wait(f->dev), TSR_OK);
     assert_int_equal(tsr_buffer_read(f->b, 0, words, sizeof words), TSR_OK);
-    for (uint32_t i = 0; i < 16; i++) assert_int_equal(words[i], 100 + i);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(words[i], 100 + i);
     assert_int_equal(report.workgroups, 2);
     assert_int_equal(report.oob_accesses, 0);
     assert_int_equal(dispatch(f, 3, 3, &report), TSR_OK);
@@ -93,7 +96,8 @@ static void runs_through_a_window(void **state)
     f->bindings[1].offset_bytes = 32;
     assert_int_equal(dispatch(f, 3, 1, NULL), TSR_OK);
     assert_int_equal(tsr_buffer_read(f->b, 0, words, sizeof words), TSR_OK);
-    for (uint32_t i = 0; i < 16; i++) assert_int_equal(words[i], i < 8 ? 0 : i < 12 ? 100 + i - 7 : 100);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(words[i], i < 8 ? 0 : i < 12 ? 100 + i - 7 : 100);
 }
 
 static void zero_workgroups(void **state)
@@ -158,7 +162,8 @@ static bool stop(void *user, uint64_t done, uint64_t total)
 static void stops(void **state)
 {
     struct fixture *f = *state;
-    tsr_dispatch_args args = {.bindings = f->bindings, .binding_count = 3, .groups = {65535, 65535, 65535}, .progress = stop};
+    tsr_dispatch_args args = {
+        .bindings = f->bindings, .binding_count = 3, .groups = {65535, 65535, 65535}, .progress = stop};
     assert_int_equal(tsr_dispatch(f->p, &args), TSR_ERR_TIMEOUT);
     args.progress = NULL;
     args.timeout_ns = 20 * 1000 * 1000;
@@ -213,14 +218,16 @@ static void devices(void **state)
     (void)state;
     tsr_device *dev = NULL;
     bool cpu = false;
-    for (size_t i = 0; i < tsr_device_list_count(); i++) cpu = cpu || strcmp(tsr_device_list_name(i), "cpu") == 0;
+    for (size_t i = 0; i < tsr_device_list_count(); i++)
+        cpu = cpu || strcmp(tsr_device_list_name(i), "cpu") == 0;
     assert_true(cpu);
     assert_null(tsr_device_list_name(tsr_device_list_count()));
     assert_int_equal(tsr_device_open("nowhere", NULL, &dev), TSR_ERR_DEVICE);
     assert_int_equal(tsr_device_open("cpu:1", NULL, &dev), TSR_ERR_DEVICE);
     for (uint32_t s = 1; s <= 256; s++) {
         bool legal = s >= 4 && s <= 128 && (s & (s - 1)) == 0;
-        assert_int_equal(tsr_device_open("cpu", &(tsr_device_args){.subgroup_size = s}, &dev), legal ? TSR_OK : TSR_ERR_INVALID);
+        assert_int_equal(tsr_device_open("cpu", &(tsr_device_args){.subgroup_size = s}, &dev),
+                         legal ? TSR_OK : TSR_ERR_INVALID);
         if (!legal) continue;
         assert_int_equal(tsr_device_subgroup_size(dev), s);
         assert_int_equal(tsr_device_support(dev)->subgroup_sizes[0], s);

@@ -131,11 +131,14 @@ static void refuses_faults(void **state)
         {"[1, 2]", "no Python dictionary"},
         {"{'descr", "no Python dictionary"},
         {"{'descr': '<f4' 'shape': ()}", "no Python dictionary"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': "
+         "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
          "more than 32 dimensions"},
     };
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) expect_refused(make_file(faults[i].dict, "\0\0\0\0", 4), faults[i].part);
-    expect_refused(make_file("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", "\0\0\0\0", 4), "1 bytes follow");
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        expect_refused(make_file(faults[i].dict, "\0\0\0\0", 4), faults[i].part);
+    expect_refused(make_file("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", "\0\0\0\0", 4),
+                   "1 bytes follow");
     expect_refused(0, "empty");
     memcpy(file, "PK\3\4 a zip", 10);
     expect_refused(10, "no .npy file");
@@ -146,7 +149,8 @@ static void refuses_truncation(void **state)
 {
     (void)state;
     size_t size = make_file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "\0\0\0\0", 4);
-    for (size_t n = 0; n < size; n++) expect_refused(n, "");
+    for (size_t n = 0; n < size; n++)
+        expect_refused(n, "");
 }
 
 static void writes_as_numpy(void **state)
@@ -156,12 +160,14 @@ static void writes_as_numpy(void **state)
     static const uint64_t shape[] = {3, 4, 5};
     size_t n = npy_header(head, CLI_F16, shape, 3);
     assert_int_equal(n % 64, 0);
-    assert_memory_equal(head, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f2', 'fortran_order': False, 'shape': (3, 4, 5), }", 70);
+    assert_memory_equal(head, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f2', 'fortran_order': False, 'shape': (3, 4, 5), }",
+                        70);
     assert_int_equal(head[n - 1], '\n');
     npy_header(head, CLI_I8, shape, 1);
     assert_non_null(strstr(head + 10, "'|i1', 'fortran_order': False, 'shape': (3,), }"));
     uint64_t many[NPY_DIMS_MAX];
-    for (int i = 0; i < NPY_DIMS_MAX; i++) many[i] = UINT64_MAX;
+    for (int i = 0; i < NPY_DIMS_MAX; i++)
+        many[i] = UINT64_MAX;
     assert_true(npy_header(head, CLI_F32, many, NPY_DIMS_MAX) <= NPY_HEADER_MAX);
 }
 
@@ -188,7 +194,8 @@ static void makes_arrays(void **state)
     expect_array("values:u32:4294967295,0x10,true", CLI_U32, (uint32_t[]){UINT32_MAX, 16, 1}, 12);
     expect_array("bytes:00fFa0", CLI_U8, "\x00\xff\xa0", 3);
     expect_array("bytes:", CLI_U8, "", 0);
-    expect_array("struct:f16=1,u32=7,u8=1,f32=0.5", CLI_U8, "\x00\x3c\x00\x00\x07\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x3f", 16);
+    expect_array("struct:f16=1,u32=7,u8=1,f32=0.5", CLI_U8,
+                 "\x00\x3c\x00\x00\x07\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x3f", 16);
 }
 
 static void iota_and_random(void **state)
@@ -223,13 +230,38 @@ static void iota_and_random(void **state)
 static void refuses_specifications(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"zeros",          "zeros:",          "zeros:f64:3",      "zeros:f32",        "zeros:f32:",
-                                      "zeros:f32:3x",   "zeros:f32:x3",    "zeros:f32:-1",     "zeros:f32:3:1",    "iota:f32:3:1",
-                                      "random:f32:3:x", "random:f32:3:",   "random:f32:3:1:1", "values:f32:",      "values:f32:1,",
-                                      "values:f32: 1",  "values:u8:256",   "values:i8:-129",   "values:u32:1.5",   "values:f16:65520",
-                                      "values:u32:nan", "values:f32:1e39", "struct:",          "struct:u32",       "struct:u32=",
-                                      "struct:u32=1,",  "struct:f99=1",    "bytes:0",          "bytes:0g",
-                                      "zeros:u8:1099511627777", "zeros:f32:1099511627776", "zeros:f32:4294967296x4294967296"};
+    static const char *const bad[] = {"zeros",
+                                      "zeros:",
+                                      "zeros:f64:3",
+                                      "zeros:f32",
+                                      "zeros:f32:",
+                                      "zeros:f32:3x",
+                                      "zeros:f32:x3",
+                                      "zeros:f32:-1",
+                                      "zeros:f32:3:1",
+                                      "iota:f32:3:1",
+                                      "random:f32:3:x",
+                                      "random:f32:3:",
+                                      "random:f32:3:1:1",
+                                      "values:f32:",
+                                      "values:f32:1,",
+                                      "values:f32: 1",
+                                      "values:u8:256",
+                                      "values:i8:-129",
+                                      "values:u32:1.5",
+                                      "values:f16:65520",
+                                      "values:u32:nan",
+                                      "values:f32:1e39",
+                                      "struct:",
+                                      "struct:u32",
+                                      "struct:u32=",
+                                      "struct:u32=1,",
+                                      "struct:f99=1",
+                                      "bytes:0",
+                                      "bytes:0g",
+                                      "zeros:u8:1099511627777",
+                                      "zeros:f32:1099511627776",
+                                      "zeros:f32:4294967296x4294967296"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cli_array a;
         if (cli_array_make(bad[i], bad[i], &a) == CLI_DONE) fail_msg("%s was accepted", bad[i]);
@@ -276,11 +308,16 @@ static void half_floats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_numpy_writes), cmocka_unit_test(swaps_and_transposes),
-        cmocka_unit_test(reads_versions_2_and_3),  cmocka_unit_test(refuses_faults),
-        cmocka_unit_test(refuses_truncation),      cmocka_unit_test(writes_as_numpy),
-        cmocka_unit_test(makes_arrays),            cmocka_unit_test(iota_and_random),
-        cmocka_unit_test(refuses_specifications),  cmocka_unit_test(outputs),
+        cmocka_unit_test(reads_what_numpy_writes),
+        cmocka_unit_test(swaps_and_transposes),
+        cmocka_unit_test(reads_versions_2_and_3),
+        cmocka_unit_test(refuses_faults),
+        cmocka_unit_test(refuses_truncation),
+        cmocka_unit_test(writes_as_numpy),
+        cmocka_unit_test(makes_arrays),
+        cmocka_unit_test(iota_and_random),
+        cmocka_unit_test(refuses_specifications),
+        cmocka_unit_test(outputs),
         cmocka_unit_test(half_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
