@@ -81,7 +81,8 @@ static const char *const features[] = {"readonly_and_readwrite_storage_textures"
                                        "texture_and_sampler_let",
                                        "texture_formats_tier1",
                                        "linear_indexing",
-                                       "fragment_depth"};
+                                       "fragment_depth",
+                                       "swizzle_assignment"};
 
 static void require(tsr_wgsl *w, tsr_node ident)
 {

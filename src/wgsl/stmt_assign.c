@@ -18,7 +18,6 @@ static uint32_t word(const tsr_wgsl *w, tsr_node node, uint32_t which)
 /* Why a name cannot be assigned to, and what to do. */
 static void report_target(tsr_wgsl *w, tsr_node n)
 {
-    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
     tsr_node root = n;
     while (tsr_ast_at(w->ast, root)->kind == TSR_N_member || tsr_ast_at(w->ast, root)->kind == TSR_N_index ||
            tsr_ast_at(w->ast, root)->kind == TSR_N_paren) {
@@ -34,31 +33,30 @@ static void report_target(tsr_wgsl *w, tsr_node n)
                                 kinds[kind]);
         tsr_note(w->diags, d, span_of(w, tsr_decl_at(w, index)->node), "`%s` is declared here",
                  tsr_sym_text(w, ident->a));
-    } else if (node->kind == TSR_N_member) {
-        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
-                  "this is a value, not memory; several components cannot be assigned at once: assign them one by one");
     } else {
         tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
                   "this is a value, not memory, and cannot be assigned to; assign to a variable");
     }
 }
 
-/* A reference that may be written; false after reporting. */
-static bool read_target(tsr_wgsl *w, tsr_node n, tsr_operand *out)
+static bool check_access(tsr_wgsl *w, tsr_node n, tsr_space space, tsr_access access)
 {
-    *out = tsr_wgsl_expr(w, n);
+    if (access != TSR_ACCESS_read) return true;
+    tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_ACCESS, "%s",
+              space == TSR_SPACE_storage ? "this memory may only be read; declare the variable var<storage, read_write>"
+                                         : "this memory may only be read; copy it into a `var`");
+    return false;
+}
+
+/* A reference that may be written; false after reporting. */
+static bool check_target(tsr_wgsl *w, tsr_node n, const tsr_operand *out)
+{
     if (out->kind == TSR_O_error) return false;
     if (out->kind != TSR_O_ref) {
         report_target(w, n);
         return false;
     }
-    if (out->access == TSR_ACCESS_read) {
-        tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_ACCESS, "%s",
-                  out->space == TSR_SPACE_storage
-                      ? "this memory may only be read; declare the variable var<storage, read_write>"
-                      : "this memory may only be read; copy it into a `var`");
-        return false;
-    }
+    if (!check_access(w, n, (tsr_space)out->space, (tsr_access)out->access)) return false;
     if (tsr_wgsl_has_kind(w, out->type, TSR_T_atomic) || !tsr_wgsl_is_value_type(w, out->type)) {
         tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TYPE, "memory of type `%s` cannot be assigned as a whole%s",
                   tsr_wgsl_type_name(w, out->type),
@@ -68,35 +66,125 @@ static bool read_target(tsr_wgsl *w, tsr_node n, tsr_operand *out)
     return true;
 }
 
+/* The IR value of `value` as `type`; 0 after reporting. */
+static tsr_id converted(tsr_wgsl *w, tsr_operand *value, tsr_type type, const char *what)
+{
+    if (value->kind == TSR_O_error || !tsr_wgsl_convert(w, value, type, what)) return 0;
+    return tsr_wgsl_id(w, value);
+}
+
 static void store(tsr_wgsl *w, tsr_node n, const tsr_operand *target, tsr_operand *value, const char *what)
 {
-    if (value->kind == TSR_O_error || !tsr_wgsl_convert(w, value, target->type, what)) return;
-    tsr_id id = tsr_wgsl_id(w, value);
+    tsr_id id = converted(w, value, target->type, what);
     w->b.span = span_of(w, n);
     if (id != 0) tsr_build2(&w->b, TSR_OP_store, 0, 0, target->id, id);
 }
+
+/* ---- Several components at once: v.xz = ... (language feature swizzle_assignment). */
+
+#define SWIZZLE_BITS 4u /* of a component in a swizzle's aux (op.def) */
+
+typedef struct swizzle_target {
+    tsr_id load, swizzle; /* what reading the components made: in the block for compound assignments only */
+    tsr_id pointer;       /* to the vector */
+    tsr_type type;        /* of the components together */
+} swizzle_target;
+
+/* Whether evaluating the left side, which made the instructions from `first` on, read components of a vector in memory. */
+static bool find_swizzle(const tsr_wgsl *w, const tsr_operand *o, tsr_id first, swizzle_target *out)
+{
+    if (o->kind != TSR_O_value || o->id < first) return false;
+    const tsr_inst *swizzle = tsr_inst_at(w->ir, o->id);
+    if (swizzle->op != TSR_OP_swizzle) return false;
+    out->swizzle = o->id;
+    out->load = tsr_arg(w->ir, swizzle, 0);
+    const tsr_inst *load = tsr_inst_at(w->ir, out->load);
+    if (load->op != TSR_OP_load || out->load < first) return false;
+    out->pointer = tsr_arg(w->ir, load, 0);
+    out->type = swizzle->type;
+    return true;
+}
+
+static uint32_t component_at(const tsr_wgsl *w, const swizzle_target *t, uint32_t i)
+{
+    return tsr_inst_at(w->ir, t->swizzle)->aux >> (SWIZZLE_BITS * i) & ((1u << SWIZZLE_BITS) - 1);
+}
+
+static bool check_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
+{
+    uint32_t seen = 0, count = tsr_type_width(w->types, t->type);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bit = 1u << component_at(w, t, i);
+        if ((seen & bit) != 0) {
+            tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
+                      "a component is named twice here, so what it becomes is not clear; name each once");
+            return false;
+        }
+        seen |= bit;
+    }
+    return true;
+}
+
+/* Only the components named are written. */
+static void store_components(tsr_wgsl *w, const swizzle_target *t, tsr_id value)
+{
+    const tsr_type_info *pointer = tsr_type_get(w->types, tsr_inst_at(w->ir, t->pointer)->type);
+    tsr_type scalar = tsr_type_scalar(w->types, t->type);
+    tsr_type part = tsr_type_ptr(w->types, (tsr_space)pointer->space, scalar, (tsr_access)pointer->access);
+    uint32_t count = tsr_type_width(w->types, t->type);
+    for (uint32_t i = 0; i < count; i++) {
+        tsr_id at = tsr_build_u32(w->ir, component_at(w, t, i));
+        tsr_id place = tsr_build2(&w->b, TSR_OP_index, part, 0, t->pointer, at);
+        tsr_id component = tsr_build1(&w->b, TSR_OP_extract, scalar, i, value);
+        tsr_build2(&w->b, TSR_OP_store, 0, 0, place, component);
+    }
+}
+
+static void assign_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    const tsr_type_info *pointer = tsr_type_get(w->types, tsr_inst_at(w->ir, t->pointer)->type);
+    bool ok = check_access(w, node->a, (tsr_space)pointer->space, (tsr_access)pointer->access) &&
+              check_components(w, node->a, t);
+    /* The last two instructions of the block: a plain assignment does not read. */
+    if (node->op == TSR_AST_none) tsr_block_at(w->ir, w->b.block)->count -= 2;
+    tsr_operand value = tsr_wgsl_value(w, node->b);
+    if (!ok || value.kind == TSR_O_error) return;
+    if (node->op != TSR_AST_none) {
+        tsr_operand old = tsr_operand_value(w, t->swizzle, TSR_WHEN_run, span_of(w, node->a));
+        value = tsr_wgsl_binary(w, (tsr_ast_op)node->op, old, value, span_of(w, n));
+    }
+    tsr_id id = converted(w, &value, t->type, "an assigned value");
+    w->b.span = span_of(w, n);
+    if (id != 0) store_components(w, t, id);
+}
+
+/* ---- Assignments. */
 
 /* a op= b is a = a op b with the place of a found once, and a read before b is evaluated. */
 void tsr_wgsl_assign(tsr_wgsl *w, tsr_node n)
 {
     const tsr_ast_node *node = tsr_ast_at(w->ast, n);
-    tsr_operand target, old = tsr_operand_error();
-    bool ok = read_target(w, node->a, &target);
+    tsr_id first = w->ir->insts.count;
+    tsr_operand target = tsr_wgsl_expr(w, node->a), old = tsr_operand_error();
+    swizzle_target components;
+    if (find_swizzle(w, &target, first, &components)) {
+        assign_components(w, n, &components);
+        return;
+    }
+    bool ok = check_target(w, node->a, &target);
     if (ok && node->op != TSR_AST_none) old = tsr_wgsl_load(w, target);
     tsr_operand value = tsr_wgsl_value(w, node->b);
-    if (!ok) return;
-    if (node->op != TSR_AST_none) {
-        if (value.kind == TSR_O_error) return;
-        value = tsr_wgsl_binary(w, (tsr_ast_op)node->op, old, value, span_of(w, n));
-    }
+    if (!ok || value.kind == TSR_O_error) return;
+    if (node->op != TSR_AST_none) value = tsr_wgsl_binary(w, (tsr_ast_op)node->op, old, value, span_of(w, n));
     store(w, n, &target, &value, "an assigned value");
 }
 
 void tsr_wgsl_step(tsr_wgsl *w, tsr_node n)
 {
     const tsr_ast_node *node = tsr_ast_at(w->ast, n);
-    tsr_operand target;
-    if (!read_target(w, node->a, &target)) return;
+    tsr_operand target = tsr_wgsl_expr(w, node->a);
+    if (!check_target(w, node->a, &target)) return;
     if (target.type != TSR_T_i32 && target.type != TSR_T_u32) {
         tsr_error(w->diags, span_of(w, node->a), TSR_E_INCREMENT_TYPE,
                   "`%s` needs an i32 or u32 variable, found `%s`; write `%s= 1`", node->kind == TSR_N_increment ? "++" : "--",

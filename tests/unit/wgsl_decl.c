@@ -337,7 +337,11 @@ static void test_assignments(void **state)
         {TSR_E_ASSIGN_TARGET, FN("let a = 1; a = 2;")},
         {TSR_E_ASSIGN_TARGET, "const a = 1;" FN("a = 2;")},
         {TSR_E_ASSIGN_TARGET, "fn f(a: vec2f) { a.x = 2; }"},
-        {TSR_E_ASSIGN_TARGET, "fn g() -> vec2f { return vec2f(); }" FN("var a = vec4f(); a.xy = g();")},
+        {TSR_E_NONE, "fn g() -> vec2f { return vec2f(); }" FN("var a = vec4f(); a.xy = g(); a.bgr *= 2; (&a).wx = vec2(1);")},
+        {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); a.xx = vec2f();")},
+        {TSR_E_ASSIGN_TARGET, FN("let a = vec4f(); a.xy = vec2f();")},
+        {TSR_E_ASSIGN_ACCESS, "@group(0) @binding(0) var<storage> a: vec4f;" FN("a.xy = vec2f();")},
+        {TSR_E_EXPR_CONVERT, FN("var a = vec4f(); a.xy = vec3f();")},
         {TSR_E_ASSIGN_TARGET, FN("let a = 1; a++;")},
         {TSR_E_ASSIGN_ACCESS, "@group(0) @binding(0) var<storage> s: u32;" FN("s = 2;")},
         {TSR_E_ASSIGN_ACCESS, "@group(0) @binding(0) var<uniform> s: u32;" FN("s++;")},
@@ -360,6 +364,40 @@ static void test_assignments(void **state)
     };
     (void)state;
     CHECK(samples);
+}
+
+/* What some statements become. */
+static void expect_lines(const char *text, const char *const *lines)
+{
+    front p;
+    front_run(&p, text);
+    const char *ir = p.ok ? tsr_text_get(&p.ir_text) : tsr_text_get(&p.messages);
+    const char *at = ir;
+    for (; *lines != NULL; lines++) {
+        const char *found = strstr(at, *lines);
+        if (found == NULL) print_error("missing `%s` (in this order) in\n%s\n", *lines, ir);
+        assert_non_null(found);
+        at = found + strlen(*lines);
+    }
+    front_free(&p);
+}
+#define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_lowering(void **state)
+{
+    (void)state;
+    expect_lines(FN("for (var i = 0; i < 4; i++) { continue; }"),
+                 LINES("var 0i", "loop {", "lt", "not", "if", "break", "continue", "continuing {", "add", "store"));
+    expect_lines("fn f(a: bool) -> i32 { if a { return 1; } else { return 2; } return 3; }",
+                 LINES("if", "return 1i", "else", "return 2i", "unreachable"));
+    expect_lines(FN("loop { break; continuing { var a = 1; } }"), LINES("loop {", "break", "}"));
+    expect_lines("fn g() -> i32 { return 1; } fn f(p: ptr<function, array<i32, 4>>) { (*p)[g()] += 2; }",
+                 LINES("call g", "index", "load", "add", "store"));
+    expect_lines(FN("var v = vec4f(); v.zx = vec2f(1, 2);"),
+                 LINES("var", "index", "2u", "extract[0]", "store", "index", "0u", "extract[1]", "store"));
+    expect_lines("@diagnostic(off, subgroup_uniformity) fn f() { @diagnostic(info, subgroup_uniformity) { workgroupBarrier(); }"
+                 " workgroupBarrier(); }",
+                 LINES("subgroup_uniformity: off", "subgroup_uniformity: info", "barrier_workgroup !2", "barrier_workgroup !1"));
 }
 
 /* Long and deep programs neither overflow the stack nor take quadratic time. */
@@ -404,7 +442,7 @@ int main(void)
         cmocka_unit_test(test_scopes),      cmocka_unit_test(test_types),       cmocka_unit_test(test_structs),
         cmocka_unit_test(test_values),      cmocka_unit_test(test_directives),  cmocka_unit_test(test_functions),
         cmocka_unit_test(test_entry_points), cmocka_unit_test(test_control_flow), cmocka_unit_test(test_assignments),
-        cmocka_unit_test(test_long_chains), cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_long_chains), cmocka_unit_test(test_lowering), cmocka_unit_test(test_suggestions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
