@@ -1,8 +1,9 @@
 /* The `reference` model of the matrix multiply-add, and components as words.
  *
- * Three ways through: f32 results are chains of fused multiply-adds (the product is exact, the addition rounds once);
- * integers are 32-bit arithmetic, or 64-bit when saturating; every other float goes through f64, where products of
- * narrower formats are exact and sums are rounded to odd before they are rounded to the result. */
+ * Four ways through: f32 results are chains of fused multiply-adds (the product is exact, the addition rounds once);
+ * integers are 32-bit arithmetic, or 64-bit when saturating; f16 results of narrow inputs are f32 arithmetic, and every
+ * other float goes through f64: there products are exact, and sums are rounded to odd before they are rounded to the
+ * result. */
 #include "coopmat/numerics.h"
 
 #include "base/compiler.h"
@@ -90,6 +91,13 @@ void tsr_component_from_f64(tsr_component c, double x, uint32_t *words)
         break;
     default: words[0] = tsr_bits_from_f32(f32_nearest(x)); break;
     }
+}
+
+static double round_to(tsr_component c, double x)
+{
+    uint32_t words[2];
+    tsr_component_from_f64(c, x, words);
+    return tsr_component_to_f64(c, words);
 }
 
 static void read_bytes(const unsigned char *from, size_t count, uint32_t *words, size_t step, uint32_t sign)
@@ -245,6 +253,101 @@ static void mma_f32_plain(const tsr_mma *d, const uint32_t *a, const uint32_t *b
     mma_f32(d, a, b, c, r, scratch);
 }
 
+/* ---- f16 results. Products of f16 and f8 components have 22 bits at most: f32 holds them and the error of a sum. */
+
+/* Without a branch for the compiler to find. */
+static inline uint32_t choose(bool first, uint32_t a, uint32_t b)
+{
+    uint32_t mask = 0u - (uint32_t)first;
+    return (a & mask) | (b & ~mask);
+}
+
+/* x rounded to the nearest f16, ties to even; branchless, so that loops over it become vectors. */
+static inline float round_f16(float x)
+{
+    const float magic = 0.75f; /* its unit in the last place is that of f16's subnormals */
+    const uint32_t least_normal = 0x38800000u, above_greatest = 0x477ff000u, infinity = 0x7f800000u;
+    uint32_t bits = tsr_bits_from_f32(x), sign = bits & 0x80000000u, mag = bits & 0x7fffffffu;
+    uint32_t normal = (mag + 0xfffu + (mag >> 13 & 1u)) & ~UINT32_C(0x1fff);
+    uint32_t small = tsr_bits_from_f32((tsr_f32_from_bits(mag) + magic) - magic);
+    uint32_t rounded = choose(mag < least_normal, small, normal);
+    rounded = choose(mag >= above_greatest, infinity, rounded);
+    rounded = choose(mag > infinity, CANONICAL_NAN, rounded);
+    return tsr_f32_from_bits(rounded | sign);
+}
+
+/* a + b rounded to odd in f32 (see add_to_odd), then to f16. */
+static inline float add_f16(float a, float b)
+{
+    float sum = a + b;
+    float b_part = sum - a;
+    float error = (a - (sum - b_part)) + (b - b_part);
+    uint32_t bits = tsr_bits_from_f32(sum), lost = tsr_bits_from_f32(error);
+    uint32_t step = 1u - ((lost ^ bits) >> 31) * 2u;
+    uint32_t inexact = (lost & 0x7fffffffu) - 1u < 0x7f800000u; /* neither zero nor NaN */
+    return round_f16(tsr_f32_from_bits(bits + step * (inexact & ~bits)));
+}
+
+/* The bits of an f16 that x holds exactly. */
+static inline uint32_t f16_bits(float x)
+{
+    uint32_t bits = tsr_bits_from_f32(x), sign = bits >> 16 & 0x8000u, mag = bits & 0x7fffffffu;
+    uint32_t small = (uint32_t)(tsr_f32_from_bits(mag < 0x38800000u ? mag : 0) * 0x1p24f);
+    uint32_t code = mag < 0x38800000u ? small : (mag - 0x38000000u) >> 13;
+    code = mag == 0x7f800000u ? 0x7c00u : code;
+    return mag > 0x7f800000u ? 0x7e00u : sign | code;
+}
+
+static TSR_ALWAYS_INLINE void multiply_f16(tsr_shape s, const word_f32 *a, const word_f32 *b, word_f32 *r)
+{
+    for (uint32_t i = 0; i < s.m; i++) {
+        word_f32 *restrict row = r + (size_t)i * s.n;
+        for (uint32_t k = 0; k < s.k; k++) {
+            float left = a[(size_t)i * s.k + k];
+            const word_f32 *right = b + (size_t)k * s.n;
+            for (uint32_t j = 0; j < s.n; j++)
+                row[j] = add_f16(left * right[j], row[j]);
+        }
+    }
+}
+
+static TSR_ALWAYS_INLINE void mma_f16(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                                      uint32_t *r, uint32_t *scratch)
+{
+    tsr_shape s = d->shape;
+    size_t a_count = (size_t)s.m * s.k, count = (size_t)s.m * s.n;
+    word_f32 *left = (void *)scratch, *right = (void *)(scratch + a_count), *sum = (void *)r;
+    widen(d->a, a, a_count, left);
+    widen(d->b, b, (size_t)s.k * s.n, right);
+    if (d->c == TSR_F16) {
+        widen(TSR_F16, c, count, sum);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            sum[i] = (float)round_to(TSR_F16, tsr_component_to_f64(d->c, c + i * tsr_component_words(d->c)));
+    }
+    multiply_f16(s, left, right, sum);
+    for (size_t i = 0; i < count; i++)
+        r[i] = f16_bits(sum[i]);
+}
+
+static TSR_TARGET_FMA void mma_f16_fast(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                                        uint32_t *r, uint32_t *scratch)
+{
+    mma_f16(d, a, b, c, r, scratch);
+}
+
+static void mma_f16_plain(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r,
+                          uint32_t *scratch)
+{
+    mma_f16(d, a, b, c, r, scratch);
+}
+
+static bool has_short_products(const tsr_mma *d)
+{
+    return (d->a == TSR_F16 || d->a == TSR_F8E4M3 || d->a == TSR_F8E5M2) &&
+           (d->b == TSR_F16 || d->b == TSR_F8E4M3 || d->b == TSR_F8E5M2);
+}
+
 /* ---- Integers. Modulo 2^32 signs do not matter, and 8-bit results are the low bits. */
 
 static TSR_ALWAYS_INLINE void multiply_int(tsr_shape s, const uint32_t *a, const uint32_t *b, uint32_t *r)
@@ -331,13 +434,6 @@ static double add_to_odd(double a, double b)
     return tsr_f64_from_bits(bits);
 }
 
-static double round_to(tsr_component c, double x)
-{
-    uint32_t words[2];
-    tsr_component_from_f64(c, x, words);
-    return tsr_component_to_f64(c, words);
-}
-
 static void mma_general(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r)
 {
     tsr_shape s = d->shape;
@@ -374,16 +470,17 @@ size_t tsr_mma_scratch_words(const tsr_mma *d)
 static void run_mma(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r,
                     uint32_t *scratch, bool fast)
 {
-    if (tsr_component_is_integer(d->r) && d->saturating)
+    bool integer = tsr_component_is_integer(d->r);
+    if (integer && d->saturating)
         mma_saturating(d, a, b, c, r);
-    else if (tsr_component_is_integer(d->r))
+    else if (integer)
         mma_int(d, a, b, c, r, fast);
-    else if (d->r != TSR_F32)
-        mma_general(d, a, b, c, r);
-    else if (fast)
-        mma_f32_fast(d, a, b, c, r, scratch);
+    else if (d->r == TSR_F32)
+        (fast ? mma_f32_fast : mma_f32_plain)(d, a, b, c, r, scratch);
+    else if (d->r == TSR_F16 && has_short_products(d))
+        (fast ? mma_f16_fast : mma_f16_plain)(d, a, b, c, r, scratch);
     else
-        mma_f32_plain(d, a, b, c, r, scratch);
+        mma_general(d, a, b, c, r);
 }
 
 void tsr_mma_reference(const tsr_mma *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r,

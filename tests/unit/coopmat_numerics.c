@@ -89,6 +89,8 @@ static void every_pair_of_types_and_odd_shapes(void **state)
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             check((tsr_mma){shapes[s], pairs[p][0], pairs[p][0], pairs[p][1], pairs[p][1], false});
+    check((tsr_mma){{40, 24, 36}, TSR_F16, TSR_F16, TSR_F16, TSR_F16, false});
+    check((tsr_mma){{5, 7, 11}, TSR_F16, TSR_F8E5M2, TSR_F32, TSR_F16, false});
     check((tsr_mma){{5, 7, 11}, TSR_U8, TSR_S8, TSR_S32, TSR_S32, false});
     check((tsr_mma){{5, 7, 11}, TSR_F16, TSR_BF16, TSR_F32, TSR_F32, false});
     check((tsr_mma){{5, 7, 11}, TSR_F16, TSR_F16, TSR_F16, TSR_F32, false});
@@ -134,6 +136,25 @@ static void halves_are_widened_exactly(void **state)
     }
 }
 
+/* Every f16 times a few others plus a few others: one rounding, ties, subnormals, overflow and zeros' signs. */
+static void half_sums_round_once(void **state)
+{
+    (void)state;
+    static const uint16_t some[] = {0x0000, 0x8000, 0x0001, 0x8003, 0x03ff, 0x0400, 0x3c00, 0xbc01, 0x3555,
+                                    0x4bff, 0x6800, 0xf7ff, 0x7bff, 0xfbff, 0x7c00, 0x1400, 0x0c01};
+    tsr_mma d = {{1, 1, 1}, TSR_F16, TSR_F16, TSR_F16, TSR_F16, false};
+    const size_t count = sizeof some / sizeof *some;
+    for (uint32_t h = 0; h < 65536; h++)
+        for (size_t i = 0; i < count * count; i++) {
+            uint32_t b = some[i % count], c = some[i / count], r, scratch[2];
+            double product = (double)tsr_f16_to_f32((uint16_t)h) * (double)tsr_f16_to_f32((uint16_t)b);
+            uint16_t expected = tsr_f16_add_exact(product, (double)tsr_f16_to_f32((uint16_t)c));
+            if ((expected & 0x7fffu) > 0x7c00u) expected = 0x7e00;
+            tsr_mma_reference(&d, &h, &b, &c, &r, scratch);
+            assert_int_equal(r, expected);
+        }
+}
+
 static void odd_combinations_are_not_covered(void **state)
 {
     (void)state;
@@ -165,11 +186,9 @@ static void components_come_from_memory_and_go_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_of_types_and_odd_shapes),
-        cmocka_unit_test(sums_stop_at_the_ends_when_saturating),
-        cmocka_unit_test(halves_are_widened_exactly),
-        cmocka_unit_test(odd_combinations_are_not_covered),
-        cmocka_unit_test(components_come_from_memory_and_go_back),
+        cmocka_unit_test(every_pair_of_types_and_odd_shapes), cmocka_unit_test(sums_stop_at_the_ends_when_saturating),
+        cmocka_unit_test(halves_are_widened_exactly),         cmocka_unit_test(half_sums_round_once),
+        cmocka_unit_test(odd_combinations_are_not_covered),   cmocka_unit_test(components_come_from_memory_and_go_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
