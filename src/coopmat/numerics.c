@@ -73,7 +73,7 @@ static float f32_to_odd(double x)
 static float f32_nearest(double x)
 {
     const double half_above = 3.4028235677973366e38; /* halfway from FLT_MAX to 2^128 */
-    if (fabs(x) >= half_above) return isinf(x) || x > 0 ? (x > 0 ? INFINITY : -INFINITY) : -INFINITY;
+    if (fabs(x) >= half_above) return x > 0 ? INFINITY : -INFINITY;
     if (fabs(x) > FLT_MAX) return copysignf(FLT_MAX, x > 0 ? 1.0f : -1.0f);
     return (float)x;
 }
