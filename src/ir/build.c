@@ -7,8 +7,10 @@
 
 void tsr_arg_set(tsr_ir *ir, tsr_inst *inst, uint32_t i, tsr_id value)
 {
-    if (inst->nargs <= ARGS_INLINE) inst->arg2[i] = value;
-    else *(tsr_id *)tsr_pool_at(&ir->args, inst->args + i) = value;
+    if (inst->nargs <= ARGS_INLINE)
+        inst->arg2[i] = value;
+    else
+        *(tsr_id *)tsr_pool_at(&ir->args, inst->args + i) = value;
 }
 
 /* ---- Blocks. */
@@ -101,7 +103,8 @@ static void set_args(tsr_ir *ir, tsr_inst *inst, const tsr_id *args, uint32_t na
 {
     inst->nargs = nargs;
     if (nargs > ARGS_INLINE) inst->args = tsr_pool_push(&ir->args, nargs);
-    for (uint32_t i = 0; i < nargs; i++) tsr_arg_set(ir, inst, i, args[i]);
+    for (uint32_t i = 0; i < nargs; i++)
+        tsr_arg_set(ir, inst, i, args[i]);
 }
 
 tsr_id tsr_build(tsr_builder *b, tsr_op op, tsr_type type, uint32_t aux, const tsr_id *args, uint32_t nargs)

@@ -39,7 +39,8 @@ uint16_t tsr_diag_state_add(tsr_ir *ir, tsr_diag_state s)
     uint32_t i;
     for (i = 0; i < ir->diag_states.count; i++) {
         const tsr_diag_state *old = tsr_pool_at(&ir->diag_states, i);
-        if (old->derivative_uniformity == s.derivative_uniformity && old->subgroup_uniformity == s.subgroup_uniformity &&
+        if (old->derivative_uniformity == s.derivative_uniformity &&
+            old->subgroup_uniformity == s.subgroup_uniformity &&
             old->subgroup_matrix_uniformity == s.subgroup_matrix_uniformity)
             return (uint16_t)i;
     }
@@ -194,7 +195,8 @@ void tsr_block_walk(const tsr_ir *ir, tsr_block b, void (*visit)(void *user, tsr
     struct places p;
     tsr_id id;
     init_places(&p, ir->arena, b);
-    while ((id = next_inst(ir, &p)) != 0) visit(user, id);
+    while ((id = next_inst(ir, &p)) != 0)
+        visit(user, id);
 }
 
 /* What is known of a function during a walk over calls. */
@@ -205,7 +207,7 @@ struct reached {
         uint32_t function;
         struct places *at;
         struct caller *below;
-    } *top;
+    } * top;
     tsr_map seen;
     tsr_arena *arena;
 };
@@ -245,8 +247,11 @@ void tsr_function_walk(const tsr_ir *ir, uint32_t f, void (*visit)(void *user, u
     enter_function(ir, &r, f);
     while (r.top != NULL) {
         tsr_id id = next_inst(ir, r.top->at);
-        if (id == 0) leave_function(&r);
-        else if (tsr_inst_at(ir, id)->op == TSR_OP_call) enter_function(ir, &r, tsr_inst_at(ir, id)->aux);
+        if (id == 0)
+            leave_function(&r);
+        else if (tsr_inst_at(ir, id)->op == TSR_OP_call)
+            enter_function(ir, &r, tsr_inst_at(ir, id)->aux);
     }
-    for (uint32_t i = 0; i < r.count; i++) visit(user, r.list[i]);
+    for (uint32_t i = 0; i < r.count; i++)
+        visit(user, r.list[i]);
 }

@@ -9,10 +9,14 @@
 
 static bool read_enable(tsr_reader *r)
 {
-    if (tsr_reader_take_word(r, "f16")) r->ir->uses_f16 = true;
-    else if (tsr_reader_take_word(r, "subgroups")) r->ir->uses_subgroups = true;
-    else if (tsr_reader_take_word(r, "matrices")) r->ir->uses_matrices = true;
-    else return tsr_reader_expected(r, "f16, subgroups or matrices");
+    if (tsr_reader_take_word(r, "f16"))
+        r->ir->uses_f16 = true;
+    else if (tsr_reader_take_word(r, "subgroups"))
+        r->ir->uses_subgroups = true;
+    else if (tsr_reader_take_word(r, "matrices"))
+        r->ir->uses_matrices = true;
+    else
+        return tsr_reader_expected(r, "f16, subgroups or matrices");
     return !r->failed;
 }
 
@@ -28,14 +32,19 @@ static bool read_severity(tsr_reader *r, uint8_t *out)
 static bool read_rule(tsr_reader *r, tsr_diag_state *s)
 {
     uint8_t *severity;
-    if (tsr_reader_take_word(r, "derivative_uniformity")) severity = &s->derivative_uniformity;
-    else if (tsr_reader_take_word(r, "subgroup_uniformity")) severity = &s->subgroup_uniformity;
-    else if (tsr_reader_take_word(r, "subgroup_matrix_uniformity")) severity = &s->subgroup_matrix_uniformity;
-    else return tsr_reader_expected(r, "the name of a diagnostic rule");
+    if (tsr_reader_take_word(r, "derivative_uniformity"))
+        severity = &s->derivative_uniformity;
+    else if (tsr_reader_take_word(r, "subgroup_uniformity"))
+        severity = &s->subgroup_uniformity;
+    else if (tsr_reader_take_word(r, "subgroup_matrix_uniformity"))
+        severity = &s->subgroup_matrix_uniformity;
+    else
+        return tsr_reader_expected(r, "the name of a diagnostic rule");
     return tsr_reader_expect(r, ':') && read_severity(r, severity);
 }
 
-/* `diag` `!` number `{` rule `:` severity, ... `}`. Number 0 is the state that everything has unless it says another. */
+/* `diag` `!` number `{` rule `:` severity, ... `}`. Number 0 is the state that everything has unless it says another.
+ */
 static bool read_diag_state(tsr_reader *r)
 {
     const tsr_span span = r->tok.span;
@@ -108,8 +117,9 @@ static bool read_global(tsr_reader *r)
     const bool head = read_head(r, &number, &span, &name, &type);
     const bool bound = head && tsr_reader_take(r, '@');
     if (!head) return false;
-    if (bound && (!tsr_reader_take_word(r, "group") || !read_number_in_parens(r, UINT32_MAX, &group) || !tsr_reader_take(r, '@') ||
-                  !tsr_reader_take_word(r, "binding") || !read_number_in_parens(r, UINT32_MAX, &binding)))
+    if (bound && (!tsr_reader_take_word(r, "group") || !read_number_in_parens(r, UINT32_MAX, &group) ||
+                  !tsr_reader_take(r, '@') || !tsr_reader_take_word(r, "binding") ||
+                  !read_number_in_parens(r, UINT32_MAX, &binding)))
         return tsr_reader_expected(r, "@group(...) @binding(...)");
     if (!read_initial(r, &initial)) return false;
     g = tsr_global_new(r->ir, name, type, initial, span);
@@ -279,7 +289,8 @@ static bool read_version(tsr_reader *r)
     if (!tsr_reader_take_word(r, "tessera_ir")) return tsr_reader_expected(r, "`tessera_ir 1` as the first line");
     if (!tsr_reader_u32(r, &version, "the version, 1")) return false;
     return version == FORMAT_VERSION ||
-           tsr_reader_fail(r, span, TSR_E_IR_SYNTAX, "this is version %u of the text; only 1 is known", (unsigned)version);
+           tsr_reader_fail(r, span, TSR_E_IR_SYNTAX, "this is version %u of the text; only 1 is known",
+                           (unsigned)version);
 }
 
 static void init_reader(tsr_reader *r, tsr_ir *ir, tsr_diags *diags)

@@ -34,7 +34,8 @@ bool tsr_reader_expected(tsr_reader *r, const char *what)
 {
     const tsr_ir_token *t = &r->tok;
     uint32_t shown = t->span.len > SHOWN_MAX ? SHOWN_MAX : t->span.len;
-    while (shown > 0 && shown < t->span.len && ((unsigned char)r->text[t->span.pos + shown] & 0xc0u) == 0x80) shown--;
+    while (shown > 0 && shown < t->span.len && ((unsigned char)r->text[t->span.pos + shown] & 0xc0u) == 0x80)
+        shown--;
     if (t->kind == TSR_IRT_string)
         return tsr_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, found a quoted name", what);
     if (t->kind == TSR_IRT_end)
@@ -50,7 +51,8 @@ static bool skip_space(tsr_reader *r)
     while (r->pos < r->len) {
         const char c = r->text[r->pos];
         if (c == '/' && r->pos + 1 < r->len && r->text[r->pos + 1] == '/') {
-            while (r->pos < r->len && r->text[r->pos] != '\n') r->pos++;
+            while (r->pos < r->len && r->text[r->pos] != '\n')
+                r->pos++;
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
             line_ended |= c == '\n';
             r->pos++;
@@ -66,10 +68,12 @@ static uint32_t ident_end(const tsr_reader *r, uint32_t pos)
     uint32_t code;
     while (pos < r->len) {
         const char c = r->text[pos];
-        if (is_letter(c) || is_digit(c)) pos++;
+        if (is_letter(c) || is_digit(c))
+            pos++;
         else if ((unsigned char)c >= 0x80 && tsr_utf8_decode(r->text + pos, r->len - pos, &code) > 0)
             pos += tsr_utf8_decode(r->text + pos, r->len - pos, &code);
-        else break;
+        else
+            break;
     }
     return pos;
 }
@@ -83,15 +87,18 @@ static uint32_t number_end(const tsr_reader *r, uint32_t pos)
     while (pos < r->len) {
         const char c = r->text[pos];
         const bool exponent = !hex && pos > first && (r->text[pos - 1] == 'e' || r->text[pos - 1] == 'E');
-        if (is_letter(c) || is_digit(c) || c == '.' || (exponent && (c == '-' || c == '+'))) pos++;
-        else break;
+        if (is_letter(c) || is_digit(c) || c == '.' || (exponent && (c == '-' || c == '+')))
+            pos++;
+        else
+            break;
     }
     return pos;
 }
 
 static uint32_t digits_end(const tsr_reader *r, uint32_t pos)
 {
-    while (pos < r->len && is_digit(r->text[pos])) pos++;
+    while (pos < r->len && is_digit(r->text[pos]))
+        pos++;
     return pos;
 }
 
@@ -250,7 +257,8 @@ static bool unescape(tsr_reader *r, tsr_str quoted, tsr_span span, tsr_sym *out)
         } else if (next == '"' || next == '\\') {
             name[len++] = next;
             i++;
-        } else if (next == 'x' && i + 3 < quoted.len && hex_value(quoted.s[i + 2]) >= 0 && hex_value(quoted.s[i + 3]) >= 0) {
+        } else if (next == 'x' && i + 3 < quoted.len && hex_value(quoted.s[i + 2]) >= 0 &&
+                   hex_value(quoted.s[i + 3]) >= 0) {
             name[len++] = (char)(hex_value(quoted.s[i + 2]) * 16 + hex_value(quoted.s[i + 3]));
             i += 3;
         } else {
@@ -270,8 +278,10 @@ bool tsr_reader_name(tsr_reader *r, tsr_sym *out, const char *what)
 {
     const tsr_ir_token t = r->tok;
     if (!tsr_reader_at_name(r)) return tsr_reader_expected(r, what);
-    if (t.kind == TSR_IRT_ident) *out = tsr_symbols_add(r->ir->symbols, t.text.s, t.text.len);
-    else if (!unescape(r, t.text, t.span, out)) return false;
+    if (t.kind == TSR_IRT_ident)
+        *out = tsr_symbols_add(r->ir->symbols, t.text.s, t.text.len);
+    else if (!unescape(r, t.text, t.span, out))
+        return false;
     tsr_reader_next(r);
     return !r->failed;
 }

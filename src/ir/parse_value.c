@@ -92,7 +92,8 @@ static bool read_number(tsr_reader *r, tsr_id *out)
     uint64_t bits = 0;
     text.len--;
     if (type == TSR_T_void) return reject_constant(r);
-    if (type == TSR_T_u32 || type == TSR_T_i32 ? !read_integer(r, text, type, &bits) : !read_float(r, text, type, &bits))
+    if (type == TSR_T_u32 || type == TSR_T_i32 ? !read_integer(r, text, type, &bits)
+                                               : !read_float(r, text, type, &bits))
         return false;
     tsr_reader_next(r);
     *out = tsr_build_const(r->ir, type, bits);
@@ -108,7 +109,8 @@ static bool read_bits(tsr_reader *r, tsr_type type, tsr_id *out)
         return tsr_reader_expected(r, "at most 8 hexadecimal digits after 0x");
     for (size_t i = 2; i < text.len; i++) {
         const char c = text.s[i];
-        if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) return tsr_reader_expected(r, "hexadecimal digits, 0-9 and a-f");
+        if ((c < '0' || c > '9') && (c < 'a' || c > 'f'))
+            return tsr_reader_expected(r, "hexadecimal digits, 0-9 and a-f");
         bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
     }
     if (type == TSR_T_f16 && bits > UINT16_MAX) return tsr_reader_expected(r, "at most 4 hexadecimal digits after 0x");
@@ -140,8 +142,7 @@ bool tsr_reader_operand(tsr_reader *r, tsr_id *out)
     if (t.kind == TSR_IRT_number) return read_number(r, out);
     if (!tsr_reader_at_operand(r)) return tsr_reader_expected(r, "a value such as %1, or a constant");
     tsr_reader_next(r);
-    if (scalar_named(t.text) != TSR_T_void)
-        return tsr_reader_expect(r, '(') && read_bits(r, scalar_named(t.text), out);
+    if (scalar_named(t.text) != TSR_T_void) return tsr_reader_expect(r, '(') && read_bits(r, scalar_named(t.text), out);
     *out = tsr_build_const(r->ir, TSR_T_bool, tsr_str_is(t.text, "true"));
     return !r->failed;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define INDENT_MAX 40u   /* levels; deeper lines are not indented further, so that text stays linear in depth */
+#define INDENT_MAX   40u /* levels; deeper lines are not indented further, so that text stays linear in depth */
 #define SWIZZLE_MASK 15u /* op.def: 4 bits a component */
 
 /* A place in a function: the next instruction of a block that `inst` holds. stage: how many of inst's blocks have
@@ -23,12 +23,12 @@ struct frame {
 struct printer {
     tsr_text *out;
     const tsr_ir *ir;
-    uint32_t *numbers;        /* of instructions; 0: not printed yet */
+    uint32_t *numbers; /* of instructions; 0: not printed yet */
     uint32_t last_number;
     uint32_t *struct_ordinal; /* of struct types; 0: not declared yet */
     uint32_t *fn_ordinal;
-    uint32_t *diag_number;    /* of diagnostic states, equal ones share one */
-    tsr_map structs_named;    /* name -> how many were declared */
+    uint32_t *diag_number; /* of diagnostic states, equal ones share one */
+    tsr_map structs_named; /* name -> how many were declared */
     tsr_type_style style;
     struct frame *frames;
     uint32_t frame_count, frame_cap;
@@ -62,9 +62,12 @@ static void print_quoted(tsr_text *out, tsr_str name)
     tsr_text_puts(out, "\"");
     for (size_t i = 0; i < name.len; i++) {
         const unsigned char c = (unsigned char)name.s[i];
-        if (c == '"' || c == '\\') tsr_text_printf(out, "\\%c", c);
-        else if (c < ' ' || c >= 0x7f) tsr_text_printf(out, "\\x%02x", c);
-        else tsr_text_add(out, name.s + i, 1);
+        if (c == '"' || c == '\\')
+            tsr_text_printf(out, "\\%c", c);
+        else if (c < ' ' || c >= 0x7f)
+            tsr_text_printf(out, "\\x%02x", c);
+        else
+            tsr_text_add(out, name.s + i, 1);
     }
     tsr_text_puts(out, "\"");
 }
@@ -72,8 +75,10 @@ static void print_quoted(tsr_text *out, tsr_str name)
 static void print_name(struct printer *p, tsr_sym sym)
 {
     tsr_str name = tsr_symbols_get(p->ir->symbols, sym);
-    if (is_ident(name)) tsr_text_add(p->out, name.s, name.len);
-    else print_quoted(p->out, name);
+    if (is_ident(name))
+        tsr_text_add(p->out, name.s, name.len);
+    else
+        print_quoted(p->out, name);
 }
 
 static void print_ordinal(tsr_text *out, uint32_t ordinal)
@@ -96,7 +101,8 @@ static void print_f32(tsr_text *out, uint32_t bits)
     tsr_format_f32(buf, tsr_f32_from_bits(bits));
     if (tsr_parse_f64(buf, strlen(buf), &back) && tsr_bits_from_f32((float)back) == bits)
         tsr_text_printf(out, "%sf", buf);
-    else print_bits(out, "f32", bits);
+    else
+        print_bits(out, "f32", bits);
 }
 
 static void print_f16(tsr_text *out, uint16_t bits)
@@ -104,8 +110,10 @@ static void print_f16(tsr_text *out, uint16_t bits)
     char buf[64];
     double back;
     tsr_format_f16(buf, bits);
-    if (tsr_parse_f64(buf, strlen(buf), &back) && tsr_f16_from_f64(back) == bits) tsr_text_printf(out, "%sh", buf);
-    else print_bits(out, "f16", bits);
+    if (tsr_parse_f64(buf, strlen(buf), &back) && tsr_f16_from_f64(back) == bits)
+        tsr_text_printf(out, "%sh", buf);
+    else
+        print_bits(out, "f16", bits);
 }
 
 static bool is_number_finite(tsr_type type, uint64_t bits)
@@ -121,19 +129,27 @@ static void print_const(struct printer *p, const tsr_inst *inst)
     const bool plain = inst->type == TSR_T_bool ? bits <= 1
                        : is_float               ? is_number_finite(inst->type, bits)
                                                 : inst->type == TSR_T_i32 || inst->type == TSR_T_u32;
-    if (!plain) print_bits(p->out, tsr_type_cstr(p->ir->types, p->ir->arena, inst->type), bits);
-    else if (inst->type == TSR_T_bool) tsr_text_puts(p->out, bits ? "true" : "false");
-    else if (inst->type == TSR_T_i32) tsr_text_printf(p->out, "%di", (int)(int32_t)(uint32_t)bits);
-    else if (inst->type == TSR_T_u32) tsr_text_printf(p->out, "%uu", (unsigned)bits);
-    else if (inst->type == TSR_T_f32) print_f32(p->out, (uint32_t)bits);
-    else print_f16(p->out, (uint16_t)bits);
+    if (!plain)
+        print_bits(p->out, tsr_type_cstr(p->ir->types, p->ir->arena, inst->type), bits);
+    else if (inst->type == TSR_T_bool)
+        tsr_text_puts(p->out, bits ? "true" : "false");
+    else if (inst->type == TSR_T_i32)
+        tsr_text_printf(p->out, "%di", (int)(int32_t)(uint32_t)bits);
+    else if (inst->type == TSR_T_u32)
+        tsr_text_printf(p->out, "%uu", (unsigned)bits);
+    else if (inst->type == TSR_T_f32)
+        print_f32(p->out, (uint32_t)bits);
+    else
+        print_f16(p->out, (uint16_t)bits);
 }
 
 static void print_operand(struct printer *p, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(p->ir, id);
-    if (inst->op == TSR_OP_const) print_const(p, inst);
-    else tsr_text_printf(p->out, "%%%u", (unsigned)p->numbers[id]);
+    if (inst->op == TSR_OP_const)
+        print_const(p, inst);
+    else
+        tsr_text_printf(p->out, "%%%u", (unsigned)p->numbers[id]);
 }
 
 /* ---- Types. */
@@ -202,7 +218,8 @@ static void declare_structs(struct printer *p, tsr_type type, unsigned depth)
     const tsr_type_info *info = tsr_type_get(p->ir->types, type);
     if (depth > TSR_IR_TYPE_DEPTH_MAX || p->struct_ordinal[type] != 0) return;
     if (info->elem != 0) declare_structs(p, info->elem, depth + 1);
-    for (uint32_t i = 0; i < info->member_count; i++) declare_structs(p, info->members[i].type, depth + 1);
+    for (uint32_t i = 0; i < info->member_count; i++)
+        declare_structs(p, info->members[i].type, depth + 1);
     if (info->kind == TSR_T_struct) print_struct(p, type);
 }
 
@@ -240,8 +257,10 @@ static void print_aux(struct printer *p, const tsr_inst *inst)
     if (inst->op == TSR_OP_swizzle && print_swizzle(p, inst)) return;
     if ((inst->op == TSR_OP_mload || inst->op == TSR_OP_mstore) && inst->aux <= 1)
         tsr_text_puts(p->out, inst->aux ? ".col_major" : ".row_major");
-    else if (inst->op == TSR_OP_mma && inst->aux == 1) tsr_text_puts(p->out, ".saturating");
-    else if (inst->aux != 0 || numbered) tsr_text_printf(p->out, "[%u]", (unsigned)inst->aux);
+    else if (inst->op == TSR_OP_mma && inst->aux == 1)
+        tsr_text_puts(p->out, ".saturating");
+    else if (inst->aux != 0 || numbered)
+        tsr_text_printf(p->out, "[%u]", (unsigned)inst->aux);
 }
 
 static void print_args(struct printer *p, const tsr_inst *inst)
@@ -435,13 +454,16 @@ static void print_params(struct printer *p, const tsr_function *f)
 static void print_workgroup_size(struct printer *p, const tsr_function *f)
 {
     unsigned count = 3;
-    while (count > 0 && f->workgroup_size[count - 1] == 0) count--;
+    while (count > 0 && f->workgroup_size[count - 1] == 0)
+        count--;
     if (count == 0) return;
     tsr_text_puts(p->out, " @workgroup_size(");
     for (unsigned i = 0; i < count; i++) {
         if (i > 0) tsr_text_puts(p->out, ", ");
-        if (f->workgroup_size[i] == 0) tsr_text_puts(p->out, "_");
-        else print_operand(p, f->workgroup_size[i]);
+        if (f->workgroup_size[i] == 0)
+            tsr_text_puts(p->out, "_");
+        else
+            print_operand(p, f->workgroup_size[i]);
     }
     tsr_text_puts(p->out, ")");
 }
@@ -463,7 +485,8 @@ static void print_attributes(struct printer *p, const tsr_function *f)
 static void print_function(struct printer *p, uint32_t number)
 {
     const tsr_function *f = tsr_function_at(p->ir, number);
-    for (uint32_t i = 0; i < f->param_count; i++) declare_structs(p, f->params[i].type, 0);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        declare_structs(p, f->params[i].type, 0);
     declare_structs(p, f->result, 0);
     tsr_block_walk(p->ir, f->body, declare_visited, p);
     tsr_text_puts(p->out, "\nfn ");
@@ -500,8 +523,7 @@ static void print_global(struct printer *p, tsr_id id)
     const tsr_global *g = tsr_global_at(p->ir, inst->aux);
     tsr_text_puts(p->out, "global ");
     print_value(p, id, g->name, inst->type);
-    if (g->has_binding)
-        tsr_text_printf(p->out, " @group(%u) @binding(%u)", (unsigned)g->group, (unsigned)g->binding);
+    if (g->has_binding) tsr_text_printf(p->out, " @group(%u) @binding(%u)", (unsigned)g->group, (unsigned)g->binding);
     if (inst->nargs == 0) return;
     tsr_text_puts(p->out, " = ");
     print_args(p, inst);
@@ -514,9 +536,12 @@ static void print_module_block(struct printer *p)
         const tsr_inst *inst = tsr_inst_at(p->ir, b->insts[i]);
         if (inst->op == TSR_OP_const) continue;
         declare_structs(p, inst->type, 0);
-        if (inst->op == TSR_OP_override) print_override(p, b->insts[i]);
-        else if (inst->op == TSR_OP_global) print_global(p, b->insts[i]);
-        else print_inst(p, b->insts[i]);
+        if (inst->op == TSR_OP_override)
+            print_override(p, b->insts[i]);
+        else if (inst->op == TSR_OP_global)
+            print_global(p, b->insts[i]);
+        else
+            print_inst(p, b->insts[i]);
         tsr_text_puts(p->out, "\n");
     }
 }
@@ -575,7 +600,8 @@ static void print_module(struct printer *p)
     if (ir->uses_matrices) tsr_text_puts(p->out, "enable matrices\n");
     print_diag_states(p);
     print_module_block(p);
-    for (uint32_t f = 1; f < ir->functions.count; f++) print_function(p, f);
+    for (uint32_t f = 1; f < ir->functions.count; f++)
+        print_function(p, f);
 }
 
 void tsr_ir_print(tsr_text *out, const tsr_ir *ir)

@@ -84,8 +84,8 @@ static void lay_smat(tsr_type_info *i)
     i->traits = leaf_traits;
     i->align = SMAT_ALIGN;
     if (i->size.over != 0 || i->size2.over != 0) return;
-    i->size_bytes = mul_saturate(mul_saturate(i->size.value, i->size2.value),
-                                 tsr_component_bits((tsr_component)i->component) / 8u);
+    i->size_bytes =
+        mul_saturate(mul_saturate(i->size.value, i->size2.value), tsr_component_bits((tsr_component)i->component) / 8u);
     if (i->size_bytes > SIZE_LIMIT) i->traits |= TSR_TRAIT_TOO_BIG;
 }
 
@@ -161,7 +161,8 @@ static bool is_same_member(const tsr_member *a, const tsr_member *b)
 static bool is_same(const tsr_type_info *a, const tsr_type_info *b)
 {
     if (a->kind != b->kind || a->count != b->count || a->rows != b->rows || a->space != b->space) return false;
-    if (a->access != b->access || a->component != b->component || a->use != b->use || a->scope != b->scope) return false;
+    if (a->access != b->access || a->component != b->component || a->use != b->use || a->scope != b->scope)
+        return false;
     if (a->elem != b->elem || a->name != b->name || a->member_count != b->member_count) return false;
     if (a->size.value != b->size.value || a->size.over != b->size.over) return false;
     if (a->size2.value != b->size2.value || a->size2.over != b->size2.over) return false;
@@ -223,8 +224,10 @@ void tsr_types_init(tsr_types *t, tsr_arena *arena, const tsr_symbols *symbols)
     for (unsigned kind = TSR_T_void; kind <= TSR_T_afloat; kind++) {
         tsr_type_info i = {.kind = (uint8_t)kind};
         lay_out(t, &i);
-        if (kind == TSR_T_void) *info_at(t, 0) = i; /* element 0 is there from the start */
-        else add_new(t, &i);
+        if (kind == TSR_T_void)
+            *info_at(t, 0) = i; /* element 0 is there from the start */
+        else
+            add_new(t, &i);
     }
 }
 
@@ -259,7 +262,8 @@ tsr_type tsr_type_ptr(tsr_types *t, tsr_space space, tsr_type elem, tsr_access a
     return intern(t, &i);
 }
 
-tsr_type tsr_type_smat(tsr_types *t, tsr_use use, tsr_component component, tsr_size rows, tsr_size columns, tsr_scope scope)
+tsr_type tsr_type_smat(tsr_types *t, tsr_use use, tsr_component component, tsr_size rows, tsr_size columns,
+                       tsr_scope scope)
 {
     tsr_type_info i = {.kind = TSR_T_smat,
                        .use = (uint8_t)use,

@@ -3,7 +3,7 @@
 #include "ir/type.h"
 
 #define SIZE_LIMIT UINT64_C(0xffffffff)
-#define ABSTRACT (1u << TSR_T_aint | 1u << TSR_T_afloat)
+#define ABSTRACT   (1u << TSR_T_aint | 1u << TSR_T_afloat)
 
 static bool is_unsized_array(const tsr_type_info *i)
 {

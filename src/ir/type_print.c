@@ -61,8 +61,10 @@ static void print_chain(tsr_text *out, const tsr_types *t, tsr_type type, const 
 
 static void print_size(tsr_text *out, tsr_size size, const tsr_type_style *style)
 {
-    if (size.over == 0) tsr_text_printf(out, "%u", (unsigned)size.value);
-    else style->print_value(style->user, out, size.over);
+    if (size.over == 0)
+        tsr_text_printf(out, "%u", (unsigned)size.value);
+    else
+        style->print_value(style->user, out, size.over);
 }
 
 static const char *component_name(tsr_component c)
@@ -80,8 +82,10 @@ static void print_smat(tsr_text *out, const tsr_type_info *i, const tsr_type_sty
     print_size(out, i->size2, style);
     tsr_text_puts(out, ", ");
     print_size(out, i->size, style);
-    if (i->scope == TSR_SCOPE_QUEUE_FAMILY) tsr_text_puts(out, ", queue_family");
-    else if (i->scope != TSR_SCOPE_SUBGROUP) tsr_text_printf(out, ", %s", tsr_scope_name((tsr_scope)i->scope));
+    if (i->scope == TSR_SCOPE_QUEUE_FAMILY)
+        tsr_text_puts(out, ", queue_family");
+    else if (i->scope != TSR_SCOPE_SUBGROUP)
+        tsr_text_printf(out, ", %s", tsr_scope_name((tsr_scope)i->scope));
     tsr_text_puts(out, ">");
 }
 

@@ -26,11 +26,11 @@ typedef struct tsr_verifier {
     const tsr_ir *ir;
     const tsr_types *types;
     tsr_diags *diags;
-    tsr_arena *arena;     /* scratch */
-    uint8_t *seen;        /* of instructions: TSR_SEEN_... */
-    uint8_t *type_state;  /* of types: 0 not judged, 1 in order, 2 reported */
-    uint8_t *block_used;  /* of blocks */
-    uint32_t function;    /* being verified, 0: module scope */
+    tsr_arena *arena;    /* scratch */
+    uint8_t *seen;       /* of instructions: TSR_SEEN_... */
+    uint8_t *type_state; /* of types: 0 not judged, 1 in order, 2 reported */
+    uint8_t *block_used; /* of blocks */
+    uint32_t function;   /* being verified, 0: module scope */
     tsr_call_edge *edges;
     uint32_t edge_count, edge_cap;
 } tsr_verifier;

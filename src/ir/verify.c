@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define NO_POSITION UINT32_MAX
+#define NO_POSITION    UINT32_MAX
 #define SHAPE_ARGS_MAX 8u /* operands shown in a message */
 
 enum {
@@ -56,7 +56,8 @@ static void print_shape(tsr_text *out, const tsr_verifier *v, const tsr_inst *in
         if (i > 0) tsr_text_puts(out, ", ");
         if (id == 0 || id >= v->ir->insts.count || tsr_inst_at(v->ir, id)->type >= v->types->info.count)
             tsr_text_puts(out, "?");
-        else tsr_type_print(out, v->types, tsr_inst_at(v->ir, id)->type);
+        else
+            tsr_type_print(out, v->types, tsr_inst_at(v->ir, id)->type);
     }
     if (inst->nargs > SHAPE_ARGS_MAX) tsr_text_puts(out, ", ...");
     tsr_text_puts(out, ")");
@@ -139,8 +140,7 @@ static bool check_blocks(tsr_verifier *v, const tsr_inst *inst)
     if ((tsr_op_table[inst->op].flags & TSR_OPF_BLOCKS) == 0 || inst->op == TSR_OP_switch) return true;
     if (inst->blocks == 0 || inst->blocks + 1 >= v->ir->block_lists.count)
         return tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no blocks");
-    return tsr_inst_block(v->ir, inst, 0) != 0 ||
-           tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no first block");
+    return tsr_inst_block(v->ir, inst, 0) != 0 || tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no first block");
 }
 
 /* Marks the instruction as standing where it does; false when it cannot be looked at. */
@@ -176,7 +176,8 @@ static void verify_module_block(tsr_verifier *v)
         if (!enter_inst(v, id)) continue;
         if ((tsr_op_table[tsr_inst_at(v->ir, id)->op].flags & TSR_OPF_CONSTEX) == 0)
             tsr_verify_fail(v, tsr_inst_at(v->ir, id), TSR_E_IR_MODULE, "this op cannot stand at module scope");
-        else check_inst(v, id);
+        else
+            check_inst(v, id);
         v->seen[id] |= TSR_SEEN_VISIBLE | TSR_SEEN_MODULE;
     }
 }
@@ -298,7 +299,8 @@ static bool next_block(struct walk *w, struct frame *f)
 static void check_break(struct walk *w, const tsr_inst *inst)
 {
     struct frame *f = &w->frames[w->count - 1];
-    if (f->flags & CAN_BREAK) w->frames[f->breakable].broken = true;
+    if (f->flags & CAN_BREAK)
+        w->frames[f->breakable].broken = true;
     else
         tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK,
                         f->flags & IN_CONTINUING ? "a continuing block is left by break_if at its end"
@@ -324,8 +326,10 @@ static void check_control(struct walk *w, const tsr_inst *inst)
     } else if (inst->op == TSR_OP_continue) {
         check_continue(w, inst);
     } else if (inst->op == TSR_OP_break_if) {
-        if (f->flags & IS_CONTINUING) f->broken = true;
-        else tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "break_if ends a continuing block");
+        if (f->flags & IS_CONTINUING)
+            f->broken = true;
+        else
+            tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "break_if ends a continuing block");
     } else if (inst->op == TSR_OP_return && (f->flags & IN_CONTINUING)) {
         tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "a continuing block cannot return");
     }
@@ -353,8 +357,10 @@ static void verify_inst(struct walk *w, tsr_id id)
     } else if (check_inst(v, id)) {
         check_control(w, inst);
         if (tsr_op_table[inst->op].flags & TSR_OPF_BLOCKS) {
-            if (w->count <= TSR_IR_BLOCK_DEPTH_MAX) push_frame(w, inst);
-            else tsr_verify_fail(v, inst, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
+            if (w->count <= TSR_IR_BLOCK_DEPTH_MAX)
+                push_frame(w, inst);
+            else
+                tsr_verify_fail(v, inst, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
         }
     }
     if (inst->type != 0) v->seen[id] |= TSR_SEEN_VISIBLE;
@@ -389,9 +395,11 @@ static void verify_function(struct walk *w, uint32_t number)
     bool falls;
     v->function = number;
     if (!tsr_verify_signature(v, number)) return;
-    for (uint32_t i = 0; i < f->param_count; i++) v->seen[f->params[i].value] |= TSR_SEEN_VISIBLE;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        v->seen[f->params[i].value] |= TSR_SEEN_VISIBLE;
     falls = verify_body(w, f->body);
-    for (uint32_t i = 0; i < f->param_count; i++) v->seen[f->params[i].value] &= (uint8_t)~TSR_SEEN_VISIBLE;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        v->seen[f->params[i].value] &= (uint8_t)~TSR_SEEN_VISIBLE;
     if (falls && f->result != 0)
         tsr_verify_fail(v, &place, TSR_E_IR_BLOCK, "control can come to the end of a function that returns a value");
 }
@@ -424,7 +432,8 @@ bool tsr_ir_verify(const tsr_ir *ir, tsr_diags *diags)
     v.block_used[ir->module_block] = 1;
     verify_module_block(&v);
     tsr_verify_overrides(&v);
-    for (uint32_t f = 1; f < ir->functions.count; f++) verify_function(&w, f);
+    for (uint32_t f = 1; f < ir->functions.count; f++)
+        verify_function(&w, f);
     verify_entry_names(&v);
     tsr_verify_recursion(&v);
     if (diags->error_count != errors) return false;

@@ -73,7 +73,8 @@ bool tsr_check_compose(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *whole = info_of(v, inst->type);
     (void)id;
-    if (!require_result(v, inst, part_count(whole) > 0, "a vector, matrix, array of fixed size or struct")) return false;
+    if (!require_result(v, inst, part_count(whole) > 0, "a vector, matrix, array of fixed size or struct"))
+        return false;
     if (!require_result(v, inst, tsr_type_is_constructible(v->types, inst->type), "of a constructible type"))
         return false;
     if (inst->nargs != part_count(whole))
@@ -143,7 +144,8 @@ bool tsr_check_swizzle(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
         return false;
     for (unsigned i = 0; i < to->count; i++, left >>= 4)
         if ((left & 15u) >= from->count)
-            return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the swizzle names a component that the vector does not have");
+            return tsr_verify_fail(v, inst, TSR_E_IR_AUX,
+                                   "the swizzle names a component that the vector does not have");
     return left == 0 || tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the swizzle names more components than the result has");
 }
 
@@ -185,8 +187,10 @@ bool tsr_check_mat_mul(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
         return false;
     if (r->elem != a->elem || r->kind != (a_mat && b_mat ? TSR_T_mat : TSR_T_vec))
         return require_result(v, inst, false, "a matrix for two matrices, else a vector, of the same scalar");
-    if (a_mat && b_mat) fits = r->count == b->count && r->rows == a->rows;
-    else fits = r->count == (a_mat ? a->rows : b->count);
+    if (a_mat && b_mat)
+        fits = r->count == b->count && r->rows == a->rows;
+    else
+        fits = r->count == (a_mat ? a->rows : b->count);
     return require_result(v, inst, fits, "of the product's size");
 }
 

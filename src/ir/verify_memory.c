@@ -137,12 +137,12 @@ bool tsr_check_field(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     (void)id;
     if (p == NULL) return false;
     s = info_of(v, p->elem);
-    if (!require(v, inst, s->kind == TSR_T_struct, TSR_E_IR_OPERAND, "the operand must point to a struct")) return false;
+    if (!require(v, inst, s->kind == TSR_T_struct, TSR_E_IR_OPERAND, "the operand must point to a struct"))
+        return false;
     if (inst->aux >= s->member_count)
         return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "member %u does not exist, there are %u", (unsigned)inst->aux,
                                (unsigned)s->member_count);
-    return require(v, inst,
-                   is_ptr_like(v, inst->type, p) && info_of(v, inst->type)->elem == s->members[inst->aux].type,
+    return require(v, inst, is_ptr_like(v, inst->type, p) && info_of(v, inst->type)->elem == s->members[inst->aux].type,
                    TSR_E_IR_RESULT, "the result must be a pointer to the member, with the operand's space and access");
 }
 
@@ -222,7 +222,8 @@ bool tsr_check_atomic(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     if (!require(v, inst, atomic->kind == TSR_T_atomic, TSR_E_IR_OPERAND, "the first operand must point to an atomic"))
         return false;
     if (!require(v, inst,
-                 (p->space == TSR_SPACE_storage || p->space == TSR_SPACE_workgroup) && p->access == TSR_ACCESS_read_write,
+                 (p->space == TSR_SPACE_storage || p->space == TSR_SPACE_workgroup) &&
+                     p->access == TSR_ACCESS_read_write,
                  TSR_E_IR_MEMORY, "atomics work on storage and workgroup memory that is read_write"))
         return false;
     for (uint32_t i = 1; i < inst->nargs; i++)
@@ -284,8 +285,7 @@ static bool check_tile(tsr_verifier *v, const tsr_inst *inst, const tsr_type_inf
                  writes ? "this memory cannot be written" : "this memory cannot be read"))
         return false;
     if (!require(v, inst, inst->aux <= 1, TSR_E_IR_AUX, "a matrix is row-major (0) or column-major (1)")) return false;
-    return require(v, inst,
-                   a->stride % component_bytes == 0 && info_of(v, a->elem)->size_bytes % component_bytes == 0,
+    return require(v, inst, a->stride % component_bytes == 0 && info_of(v, a->elem)->size_bytes % component_bytes == 0,
                    TSR_E_IR_MATRIX, "an element of the array must hold a whole number of components");
 }
 
@@ -338,8 +338,8 @@ bool tsr_check_mma(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                      TSR_E_IR_MATRIX, "addend and result must have the first operand's rows and the second's columns"))
             return false;
     if (!require(v, inst, inst->aux <= 1, TSR_E_IR_AUX, "the only flag of mma is saturating (1)")) return false;
-    return require(v, inst, inst->aux == 0 || tsr_component_is_integer((tsr_component)m[3]->component),
-                   TSR_E_IR_MATRIX, "only integer sums saturate");
+    return require(v, inst, inst->aux == 0 || tsr_component_is_integer((tsr_component)m[3]->component), TSR_E_IR_MATRIX,
+                   "only integer sums saturate");
 }
 
 /* madd, msub, mscale. */

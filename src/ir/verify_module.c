@@ -63,7 +63,8 @@ static bool check_io(tsr_verifier *v, const tsr_function *f, tsr_io io, tsr_type
         return fail_entry(v, f, "each input and output of an entry point has either a built-in value or a location");
     if (io.has_location)
         return (d->locations && tsr_type_is_numeric(v->types, type)) ||
-               fail_entry(v, f, "only vertex and fragment entry points have locations, for numbers and vectors of them");
+               fail_entry(v, f,
+                          "only vertex and fragment entry points have locations, for numbers and vectors of them");
     if (io.builtin >= TSR_BV_COUNT || d->letter == 0 || strchr(builtin_rows[io.builtin].stages, d->letter) == NULL)
         return fail_entry(v, f, "the stage of the entry point does not have this built-in value here");
     if (d->met >> io.builtin & 1u) return fail_entry(v, f, "a built-in value appears twice");
@@ -131,7 +132,8 @@ static bool has_io(tsr_io io)
 static bool check_no_io(tsr_verifier *v, const tsr_function *f)
 {
     bool any = has_io(f->result_io);
-    for (uint32_t i = 0; i < f->param_count; i++) any |= has_io(f->params[i].io);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        any |= has_io(f->params[i].io);
     return !any || fail_entry(v, f, "only entry points have built-in values and locations");
 }
 
@@ -200,7 +202,8 @@ static uint32_t *index_edges(const tsr_verifier *v)
     uint32_t *first = TSR_NEW_ARRAY(v->arena, uint32_t, (size_t)functions + 1);
     uint32_t edge = 0;
     for (uint32_t f = 0; f <= functions; f++) {
-        while (edge < v->edge_count && v->edges[edge].caller < f) edge++;
+        while (edge < v->edge_count && v->edges[edge].caller < f)
+            edge++;
         first[f] = edge;
     }
     return first;

@@ -46,7 +46,8 @@ static void print_reports(tsr_arena *arena, struct reading *r)
 {
     tsr_text text;
     tsr_text_init(&text, arena);
-    for (const tsr_diag *d = r->diags.first; d != NULL; d = d->next) tsr_diag_print(&text, &r->diags, d, true);
+    for (const tsr_diag *d = r->diags.first; d != NULL; d = d->next)
+        tsr_diag_print(&text, &r->diags, d, true);
 }
 
 static void check(tsr_arena *arena, const char *data, size_t size)

@@ -20,8 +20,10 @@ static void test_constants(void **state)
     assert_int_not_equal(tsr_build_const(&m.ir, TSR_T_f32, 0), tsr_build_const(&m.ir, TSR_T_f32, 0x80000000));
     assert_true(tsr_constant_bits(&m.ir, tsr_inst_at(&m.ir, one)) == 1);
     first = tsr_build_u32(&m.ir, 1000);
-    for (uint32_t i = 0; i < 50000; i++) assert_int_equal(tsr_build_u32(&m.ir, 1000 + i), first + i);
-    for (uint32_t i = 0; i < 50000; i++) assert_int_equal(tsr_build_u32(&m.ir, 1000 + i), first + i);
+    for (uint32_t i = 0; i < 50000; i++)
+        assert_int_equal(tsr_build_u32(&m.ir, 1000 + i), first + i);
+    for (uint32_t i = 0; i < 50000; i++)
+        assert_int_equal(tsr_build_u32(&m.ir, 1000 + i), first + i);
     assert_int_equal(tsr_block_at(&m.ir, m.ir.module_block)->count, m.ir.insts.count - 1);
     module_fini(&m);
 }
@@ -36,10 +38,12 @@ static void test_instructions(void **state)
     module_init(&m, "", 0);
     b = begin(&m, "f");
     b.diag = tsr_diag_state_add(&m.ir, (tsr_diag_state){.subgroup_uniformity = TSR_SEVERITY_INFO});
-    for (uint32_t i = 0; i < 70; i++) ids[i] = tsr_build_u32(&m.ir, i);
+    for (uint32_t i = 0; i < 70; i++)
+        ids[i] = tsr_build_u32(&m.ir, i);
     many = tsr_type_array(&m.types, TSR_T_u32, (tsr_size){.value = 70});
     sum = tsr_build(&b, TSR_OP_compose, many, 0, ids, 70); /* longer than a chunk of the pool */
-    for (uint32_t i = 0; i < 70; i++) assert_int_equal(tsr_arg(&m.ir, tsr_inst_at(&m.ir, sum), i), ids[i]);
+    for (uint32_t i = 0; i < 70; i++)
+        assert_int_equal(tsr_arg(&m.ir, tsr_inst_at(&m.ir, sum), i), ids[i]);
     tsr_arg_set(&m.ir, tsr_inst_at(&m.ir, sum), 69, ids[0]);
     assert_int_equal(tsr_arg(&m.ir, tsr_inst_at(&m.ir, sum), 69), ids[0]);
     assert_int_equal(tsr_inst_at(&m.ir, sum)->span.pos, 7);
@@ -81,7 +85,8 @@ static void test_block_walk(void **state)
     (void)state;
     module_init(&m, "", 0);
     b = in = begin(&m, "f");
-    for (unsigned i = 0; i < 6; i++) blocks[i] = tsr_block_new(&m.ir);
+    for (unsigned i = 0; i < 6; i++)
+        blocks[i] = tsr_block_new(&m.ir);
     expected[n++] = mark(&b, 0);
     expected[n++] = tsr_build_if(&b, tsr_build_const(&m.ir, TSR_T_bool, 1), blocks[0], 0);
     in.block = blocks[0];
@@ -91,18 +96,18 @@ static void test_block_walk(void **state)
     expected[n++] = tsr_build0(&in, TSR_OP_break, 0, 0);
     in.block = blocks[2];
     expected[n++] = mark(&in, 2);
-    expected[n++] = tsr_build_switch(&b, tsr_build_u32(&m.ir, 5),
-                                     (tsr_case[]){{.is_default = true, .block = blocks[3]},
-                                                  {.selectors = (tsr_id[]){tsr_build_u32(&m.ir, 9)},
-                                                   .selector_count = 1,
-                                                   .block = blocks[4]}},
-                                     2);
+    expected[n++] = tsr_build_switch(
+        &b, tsr_build_u32(&m.ir, 5),
+        (tsr_case[]){{.is_default = true, .block = blocks[3]},
+                     {.selectors = (tsr_id[]){tsr_build_u32(&m.ir, 9)}, .selector_count = 1, .block = blocks[4]}},
+        2);
     in.block = blocks[4];
     expected[n++] = mark(&in, 3);
     expected[n++] = mark(&b, 4);
     tsr_block_walk(&m.ir, b.block, note, &o);
     assert_int_equal(o.count, n);
-    for (unsigned i = 0; i < n; i++) assert_int_equal(o.at[i], expected[i]);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(o.at[i], expected[i]);
     assert_true(tsr_ir_verify(&m.ir, &m.diags));
     module_fini(&m);
 }
@@ -142,7 +147,8 @@ static void test_function_walk(void **state)
     struct order o = {.count = 0};
     (void)state;
     module_init(&m, "", 0);
-    for (unsigned i = 0; i < 5; i++) b[i] = begin(&m, "f");
+    for (unsigned i = 0; i < 5; i++)
+        b[i] = begin(&m, "f");
     /* 1 calls 3 and 2; 2 calls 3; 3 calls 4; 5 is not reached. */
     tsr_build0(&b[0], TSR_OP_call, 0, 3);
     tsr_build0(&b[0], TSR_OP_call, 0, 2);
@@ -220,17 +226,16 @@ static void test_op_table(void **state)
     }
     assert_int_equal(tsr_op_find(TSR_STR("no_such_op")), TSR_OP_none);
     assert_int_equal(tsr_op_find(TSR_STR("none")), TSR_OP_none);
-    assert_int_equal(tsr_op_table[TSR_OP_mma].flags,
-                     TSR_OPF_PURE | TSR_OPF_SG_UNI | TSR_OPF_DIAG);
+    assert_int_equal(tsr_op_table[TSR_OP_mma].flags, TSR_OPF_PURE | TSR_OPF_SG_UNI | TSR_OPF_DIAG);
     assert_int_equal(tsr_op_table[TSR_OP_compose].nargs, -1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constants),     cmocka_unit_test(test_instructions), cmocka_unit_test(test_block_walk),
-        cmocka_unit_test(test_deep_walk),     cmocka_unit_test(test_function_walk), cmocka_unit_test(test_long_call_chain),
-        cmocka_unit_test(test_functions),     cmocka_unit_test(test_diag_states),  cmocka_unit_test(test_op_table),
+        cmocka_unit_test(test_constants), cmocka_unit_test(test_instructions),  cmocka_unit_test(test_block_walk),
+        cmocka_unit_test(test_deep_walk), cmocka_unit_test(test_function_walk), cmocka_unit_test(test_long_call_chain),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_diag_states),   cmocka_unit_test(test_op_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

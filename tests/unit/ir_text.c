@@ -3,7 +3,7 @@
 
 #include <dirent.h>
 
-#define FOLDER "tests/ir/"
+#define FOLDER  "tests/ir/"
 #define MUTANTS 8000 /* of each file: a second or two */
 
 /* Calls `check` for each .ir file of tests/ir, with its text after the comments at the top. */
@@ -20,7 +20,8 @@ static void each_file(void (*check)(const char *name, const char *text, void *us
         if (end == NULL || strcmp(end, ".ir") != 0) continue;
         snprintf(path, sizeof path, FOLDER "%.400s", entry->d_name);
         text = read_file(path, &len);
-        for (start = text; start[0] == '/' && start[1] == '/';) start = strchr(start, '\n') + 1;
+        for (start = text; start[0] == '/' && start[1] == '/';)
+            start = strchr(start, '\n') + 1;
         check(entry->d_name, start, user);
         free(text);
         count++;
@@ -58,7 +59,8 @@ static void count_ops(const char *name, const char *text, void *user)
     module m;
     (void)name;
     module_read(&m, text, strlen(text));
-    for (uint32_t id = 1; id < m.ir.insts.count; id++) seen[tsr_inst_at(&m.ir, id)->op]++;
+    for (uint32_t id = 1; id < m.ir.insts.count; id++)
+        seen[tsr_inst_at(&m.ir, id)->op]++;
     module_fini(&m);
 }
 
@@ -86,7 +88,8 @@ static void check_builder(const char *name, const char *text, void *user)
         const bool typed = tsr_op_table[inst->op].result == TSR_OPR_TYPED;
         tsr_id args[32], again;
         assert_true(inst->nargs <= 32);
-        for (uint32_t i = 0; i < inst->nargs; i++) args[i] = tsr_arg(&m.ir, inst, i);
+        for (uint32_t i = 0; i < inst->nargs; i++)
+            args[i] = tsr_arg(&m.ir, inst, i);
         again = tsr_build(&b, (tsr_op)inst->op, typed ? inst->type : 0, inst->aux, args, inst->nargs);
         assert_int_equal(tsr_inst_at(&m.ir, again)->type, inst->type);
         for (uint32_t i = 0; i < inst->nargs; i++)
@@ -134,9 +137,9 @@ static void test_clone(void **state)
 
 static void test_constants(void **state)
 {
-    static const uint32_t f32_bits[] = {0,          0x80000000, 0x3f800000, 0x00000001, 0x807fffff, 0x7f7fffff,
-                                        0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x3eaaaaab,
-                                        0x4b800000, 0x00800000, 0x1234567};
+    static const uint32_t f32_bits[] = {0,          0x80000000, 0x3f800000, 0x00000001, 0x807fffff,
+                                        0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+                                        0x7f800001, 0x3eaaaaab, 0x4b800000, 0x00800000, 0x1234567};
     module m, again;
     tsr_builder b;
     uint32_t f, constants;
@@ -148,7 +151,8 @@ static void test_constants(void **state)
     b = (tsr_builder){.ir = &m.ir, .block = tsr_function_at(&m.ir, f)->body};
     for (unsigned i = 0; i < TSR_COUNT_OF(f32_bits); i++)
         tsr_build1(&b, TSR_OP_neg, 0, 0, tsr_build_const(&m.ir, TSR_T_f32, f32_bits[i]));
-    for (uint32_t h = 0; h <= UINT16_MAX; h++) tsr_build1(&b, TSR_OP_neg, 0, 0, tsr_build_const(&m.ir, TSR_T_f16, h));
+    for (uint32_t h = 0; h <= UINT16_MAX; h++)
+        tsr_build1(&b, TSR_OP_neg, 0, 0, tsr_build_const(&m.ir, TSR_T_f16, h));
     tsr_build1(&b, TSR_OP_neg, 0, 0, tsr_build_const(&m.ir, TSR_T_i32, 0x80000000));
     tsr_build1(&b, TSR_OP_bitnot, 0, 0, tsr_build_u32(&m.ir, UINT32_MAX));
     text = module_print(&m, &m.ir);
@@ -271,7 +275,8 @@ static char *repeat(const char *before, const char *piece, size_t times, const c
     assert_non_null(text);
     memcpy(at, before, b);
     at += b;
-    for (size_t i = 0; i < times; i++, at += p) memcpy(at, piece, p);
+    for (size_t i = 0; i < times; i++, at += p)
+        memcpy(at, piece, p);
     memcpy(at, after, a + 1);
     return text;
 }
@@ -384,7 +389,8 @@ static void mutate_file(const char *name, const char *text, void *user)
     for (unsigned i = 0; i < MUTANTS / (1 + full / 1024); i++) {
         size_t len = full;
         memcpy(copy, text, full);
-        for (unsigned k = next_random(seed) % 4 + 1; k > 0 && len > 0; k--) mutate(copy, &len, seed);
+        for (unsigned k = next_random(seed) % 4 + 1; k > 0 && len > 0; k--)
+            mutate(copy, &len, seed);
         check_mutant(copy, len);
     }
     free(copy);
@@ -404,7 +410,8 @@ static void test_random_bytes(void **state)
     (void)state;
     for (unsigned i = 0; i < 2000; i++) {
         size_t len = next_random(&seed) % sizeof bytes;
-        for (size_t k = 0; k < len; k++) bytes[k] = (char)next_random(&seed);
+        for (size_t k = 0; k < len; k++)
+            bytes[k] = (char)next_random(&seed);
         if (i % 2 == 0 && len > 13) memcpy(bytes, "tessera_ir 1\n", 13);
         check_mutant(bytes, len);
     }

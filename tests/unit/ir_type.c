@@ -1,7 +1,6 @@
 /* Types: each made once, laid out as WGSL says, and what is asked about them. */
 #include "ir_help.h"
 
-
 static tsr_type vec(module *m, tsr_type elem, unsigned n)
 {
     return tsr_type_vec(&m->types, elem, n);
@@ -87,7 +86,8 @@ static void test_arrays(void **state)
     assert_false(tsr_type_is_too_big(&m.types, array(&m, TSR_T_u32, 0x3fffffff)));
     assert_true(tsr_type_is_too_big(&m.types, array(&m, TSR_T_u32, 0x40000000)));
     t = TSR_T_u32;
-    for (unsigned i = 0; i < 10; i++) t = array(&m, t, UINT32_MAX);
+    for (unsigned i = 0; i < 10; i++)
+        t = array(&m, t, UINT32_MAX);
     assert_true(tsr_type_is_too_big(&m.types, t));
     module_fini(&m);
 }
@@ -120,12 +120,10 @@ static void test_structs(void **state)
     tsr_type a, b;
     (void)state;
     module_init(&m, "", 0);
-    a = tsr_type_struct(&m.types, module_sym(&m, "A"),
-                        (tsr_member[]){{.type = TSR_T_f32},
-                                       {.type = TSR_T_f32},
-                                       {.type = vec(&m, TSR_T_f32, 2)},
-                                       {.type = TSR_T_f32}},
-                        4);
+    a = tsr_type_struct(
+        &m.types, module_sym(&m, "A"),
+        (tsr_member[]){{.type = TSR_T_f32}, {.type = TSR_T_f32}, {.type = vec(&m, TSR_T_f32, 2)}, {.type = TSR_T_f32}},
+        4);
     expect_layout(&m, a, 8, 24);
     expect_member(&m, a, 1, 4, 4, 4);
     expect_member(&m, a, 2, 8, 8, 8);
@@ -157,12 +155,11 @@ static void test_structs_with_attributes(void **state)
     tsr_type a, b;
     (void)state;
     module_init(&m, "", 0);
-    a = tsr_type_struct(&m.types, module_sym(&m, "A"),
-                        (tsr_member[]){{.type = TSR_T_f32},
-                                       {.type = TSR_T_f32},
-                                       {.type = vec(&m, TSR_T_f32, 2)},
-                                       {.type = TSR_T_f32, .size = 16}},
-                        4);
+    a = tsr_type_struct(
+        &m.types, module_sym(&m, "A"),
+        (tsr_member[]){
+            {.type = TSR_T_f32}, {.type = TSR_T_f32}, {.type = vec(&m, TSR_T_f32, 2)}, {.type = TSR_T_f32, .size = 16}},
+        4);
     expect_layout(&m, a, 8, 32);
     b = tsr_type_struct(&m.types, module_sym(&m, "B"),
                         (tsr_member[]){{.type = vec(&m, TSR_T_f32, 2)},
@@ -222,7 +219,8 @@ static void test_unique(void **state)
                          tsr_type_smat(&m.types, TSR_USE_A, TSR_F16, n, n, TSR_SCOPE_WORKGROUP));
     assert_int_not_equal(tsr_type_struct(&m.types, user, members, 2), tsr_type_struct(&m.types, user, members, 2));
     assert_int_equal(tsr_type_struct(&m.types, ours, members, 2), tsr_type_struct(&m.types, ours, members, 2));
-    for (uint32_t i = 1; i < 20000; i++) assert_int_equal(array(&m, TSR_T_u32, i), array(&m, TSR_T_u32, i));
+    for (uint32_t i = 1; i < 20000; i++)
+        assert_int_equal(array(&m, TSR_T_u32, i), array(&m, TSR_T_u32, i));
     module_fini(&m);
 }
 

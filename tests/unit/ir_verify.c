@@ -78,8 +78,11 @@ static const struct bad bads[] = {
     /* Scope. */
     {FN("if %3 {\n%6: f32 = neg %1\n}\n%7: f32 = neg %6"), "operand 1 is not a value that is visible here"},
     {FN("if %3 {\n%6: f32 = neg %1\n} else {\n%7: f32 = neg %6\n}"), "operand 1 is not a value"},
-    {"fn g(%1: f32) {\n}\n" "fn f() {\n%2: f32 = neg %1\n}", "operand 1 is not a value"},
-    {FN("loop {\nif %3 {\ncontinue\n}\n%6: bool = not %3\ncontinuing {\nbreak_if %6\n}\n}"), "operand 1 is not a value"},
+    {"fn g(%1: f32) {\n}\n"
+     "fn f() {\n%2: f32 = neg %1\n}",
+     "operand 1 is not a value"},
+    {FN("loop {\nif %3 {\ncontinue\n}\n%6: bool = not %3\ncontinuing {\nbreak_if %6\n}\n}"),
+     "operand 1 is not a value"},
     {FN("loop {\nbreak\ncontinuing {\n%6: bool = not %3\nbreak_if %6\n}\n}\n%7: bool = not %6"), "operand 1 is not"},
     {"fn f() {\n%1: u32 = zero\n%2 p: ptr<function, subgroup_matrix_left<f16, %1, 8>> = var\n}",
      "a number or a module-scope value"},
@@ -146,10 +149,12 @@ static const struct bad bads[] = {
     {MAIN("%4: ptr<storage, f32, read_write> = field[0] %1\nstore %4, 1u"), "of the type pointed to"},
     {MAIN("%4: u32 = array_length %3"), "run-time sized array in storage memory"},
     {MAIN("%4: f32 = atomic_load %1"), "must point to an atomic"},
-    {MAIN("%4: ptr<storage, atomic<u32>, read_write> = field[1] %1\n%5: i32 = atomic_add %4, 1i"), "of the atomic's type"},
+    {MAIN("%4: ptr<storage, atomic<u32>, read_write> = field[1] %1\n%5: i32 = atomic_add %4, 1i"),
+     "of the atomic's type"},
     {MAIN("%4: ptr<storage, atomic<u32>, read_write> = field[1] %1\n%5: u32 = atomic_cas %4, 1u, 1u"),
      "a struct of the old value and a bool"},
-    {MAIN("%4: ptr<storage, atomic<u32>, read_write> = field[1] %1\n%5: u32 = load_uniform %4"), "reads workgroup memory"},
+    {MAIN("%4: ptr<storage, atomic<u32>, read_write> = field[1] %1\n%5: u32 = load_uniform %4"),
+     "reads workgroup memory"},
     {MAIN("%4: array<f32, 64> = load_uniform %3"), "of the type pointed to"},
     /* Subgroup matrices. */
     {MATRIX("%6: subgroup_matrix_left<f16, 8, 16> = mload.row_major %1, 0i, 8u"), "the second operand must be u32"},
@@ -158,14 +163,16 @@ static const struct bad bads[] = {
     {MATRIX("%6: subgroup_matrix_left<f16, 8, 16> = mload[2] %1, 0u, 8u"), "row-major (0) or column-major (1)"},
     {MATRIX("mstore.row_major %2, 0u, 8u, %5"), "this memory cannot be written"},
     {MATRIX("mstore.row_major %1, 0u, 8u, 1.0f"), "the fourth operand must be a subgroup matrix"},
-    {"global %1: ptr<private, array<f32, 64>>\nfn f() {\n%2: subgroup_matrix_left<f32, 8, 8> = mload.row_major %1, 0u, 8u\n}",
+    {"global %1: ptr<private, array<f32, 64>>\nfn f() {\n%2: subgroup_matrix_left<f32, 8, 8> = mload.row_major %1, 0u, "
+     "8u\n}",
      "workgroup and storage memory"},
     {"global %1: ptr<workgroup, f32>\nfn f() {\n%2: subgroup_matrix_left<f32, 8, 8> = mload.row_major %1, 0u, 8u\n}",
      "an array of numbers"},
     {MATRIX("%6: subgroup_matrix_result<f32, 4, 16> = mma %4, %4, %5"), "the first operand must be a matrix of use A"},
     {MATRIX("%6: subgroup_matrix_result<f32, 4, 16> = mma %3, %3, %5"), "the second operand must be a matrix of use B"},
     {MATRIX("%6: subgroup_matrix_left<f32, 4, 16> = mma %3, %4, %5"), "the result must be a matrix of use accumulator"},
-    {MATRIX("%6: subgroup_matrix_result<f32, 8, 16> = mma %3, %4, %5"), "the first operand's rows and the second's columns"},
+    {MATRIX("%6: subgroup_matrix_result<f32, 8, 16> = mma %3, %4, %5"),
+     "the first operand's rows and the second's columns"},
     {MATRIX("%6: subgroup_matrix_right<f16, 4, 9> = zero\n%7: subgroup_matrix_result<f32, 4, 16> = mma %3, %6, %5"),
      "columns must be the second's rows"},
     {MATRIX("%6: subgroup_matrix_result<f32, 4, 16, workgroup> = zero\n"
@@ -370,7 +377,8 @@ static void test_many_faults(void **state)
     tsr_builder b = begin(&m);
     tsr_id x = tsr_build_const(&m.ir, TSR_T_f32, 0), u = tsr_build_u32(&m.ir, 1);
     (void)state;
-    for (unsigned i = 0; i < 100000; i++) tsr_build2(&b, TSR_OP_add, 0, 0, x, u);
+    for (unsigned i = 0; i < 100000; i++)
+        tsr_build2(&b, TSR_OP_add, 0, 0, x, u);
     assert_false(tsr_ir_verify(&m.ir, &m.diags));
     assert_int_equal(m.diags.error_count, 100000);
     module_fini(&m);
@@ -392,14 +400,10 @@ static void test_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_places_of_instructions),
-        cmocka_unit_test(test_places_of_blocks),
-        cmocka_unit_test(test_numbers_out_of_range),
-        cmocka_unit_test(test_abstract_types),
-        cmocka_unit_test(test_params),
-        cmocka_unit_test(test_many_faults),
-        cmocka_unit_test(test_leaves_nothing),
+        cmocka_unit_test(test_refused),          cmocka_unit_test(test_places_of_instructions),
+        cmocka_unit_test(test_places_of_blocks), cmocka_unit_test(test_numbers_out_of_range),
+        cmocka_unit_test(test_abstract_types),   cmocka_unit_test(test_params),
+        cmocka_unit_test(test_many_faults),      cmocka_unit_test(test_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
