@@ -1,0 +1,3 @@
+//! error line 3 E0511
+const a = 1;
+fn f() { a = 2; }

@@ -1,0 +1,2 @@
+//! error line 2 E0211
+@fast var<private> a: i32;

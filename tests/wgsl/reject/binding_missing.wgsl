@@ -1,0 +1,2 @@
+//! error line 2 E0223
+var<storage> a: array<i32>;

@@ -1,0 +1,2 @@
+//! error line 2 E0503
+fn f() { break; }

@@ -1,0 +1,2 @@
+//! error line 2 E0406
+const a = workgroupBarrier();

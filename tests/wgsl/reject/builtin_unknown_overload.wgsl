@@ -1,0 +1,2 @@
+//! error line 2 E0400
+const a = max(1, true);

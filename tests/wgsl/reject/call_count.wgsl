@@ -1,0 +1,3 @@
+//! error line 3 E0313
+fn g(a: i32) { }
+fn f() { g(); }

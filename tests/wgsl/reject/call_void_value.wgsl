@@ -1,0 +1,3 @@
+//! error line 3 E0301
+fn g() { }
+fn f() { let a = g(); }

@@ -1,0 +1,3 @@
+//! error line 3 E0306
+override a = 1;
+const b = a;

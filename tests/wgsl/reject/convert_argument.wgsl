@@ -1,0 +1,3 @@
+//! error line 3 E0303
+fn g(x: u32) { }
+fn f(x: i32) { g(x); }

@@ -1,0 +1,3 @@
+//! error line 2 E0201
+const a = b;
+const b = a + 1;

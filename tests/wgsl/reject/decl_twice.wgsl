@@ -1,0 +1,3 @@
+//! error line 3 E0200
+const a = 1;
+const a = 2;

@@ -1,0 +1,3 @@
+//! error line 3 E0200
+fn a() { }
+var<private> a: i32;

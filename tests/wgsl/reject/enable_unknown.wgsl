@@ -1,0 +1,2 @@
+//! error line 2 E0205
+enable fancy_things;

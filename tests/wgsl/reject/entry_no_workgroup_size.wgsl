@@ -1,0 +1,3 @@
+//! error line 3 E0231
+@compute
+fn main() { }

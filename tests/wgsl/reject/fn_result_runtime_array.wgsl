@@ -1,0 +1,2 @@
+//! error line 2 E0241
+fn f() -> array<i32> { }

@@ -1,0 +1,4 @@
+//! error line 3 E0506
+fn f() {
+    loop { }
+}

@@ -1,0 +1,4 @@
+//! error line 4 E0202
+enable chromium_experimental_subgroup_matrix;
+diagnostic(off, chromium.subgroup_matrix_uniformity);
+@group(0) @binding(0) var<storage> a: array<i8>;

@@ -1,0 +1,2 @@
+//! error line 2 E0105
+const _ = 1;

@@ -1,0 +1,2 @@
+//! error line 2 E0302
+const a = true < false;

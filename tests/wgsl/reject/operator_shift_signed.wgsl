@@ -1,0 +1,2 @@
+//! error line 2 E0302
+fn f(a: i32, b: i32) -> i32 { return a << b; }

@@ -1,0 +1,3 @@
+//! error line 3 E0307
+var<private> x = 1;
+override a = x;

@@ -1,0 +1,2 @@
+//! error line 2 E0226
+override a;

@@ -1,0 +1,4 @@
+//! error line 3 E0502
+fn f() {
+    loop { break; continuing { return; } }
+}

@@ -1,0 +1,2 @@
+//! error line 2 E0509
+fn f(a: i32) { switch a { case 1 { } } }

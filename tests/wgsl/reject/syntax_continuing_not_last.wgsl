@@ -1,0 +1,4 @@
+//! error line 3 E0100
+fn f() {
+    loop { if true { break; } continuing { } let a = 1; }
+}

@@ -1,0 +1,3 @@
+//! error line 3 E0100
+fn f() { }
+}

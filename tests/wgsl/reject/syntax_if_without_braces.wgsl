@@ -1,0 +1,4 @@
+//! error line 3 E0100
+fn f(a: bool) {
+    if (a) return;
+}

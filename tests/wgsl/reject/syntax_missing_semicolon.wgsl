@@ -1,0 +1,3 @@
+//! error line 2 E0100
+const a = 1
+const b = 2;

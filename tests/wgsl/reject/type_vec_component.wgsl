@@ -1,0 +1,2 @@
+//! error line 2 E0204
+var<private> a: vec3<vec2<f32>>;

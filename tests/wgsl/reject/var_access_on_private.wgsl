@@ -1,0 +1,2 @@
+//! error line 2 E0220
+var<private, read> a: i32;

@@ -1,0 +1,4 @@
+//! error line 3 E0221
+fn f() {
+    var a: atomic<u32>;
+}

@@ -1,0 +1,2 @@
+//! error line 2 E0219
+var<global> a: i32;
