@@ -213,8 +213,9 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
     free(memory);
     if (args->report) copy_report(pipeline->build, &report, args->report);
     if (st == TSR_ERR_TIMEOUT)
-        return tsr_fail(st, "stopped after %" PRIu64 " of %" PRIu64 " workgroups", report.workgroups,
-                        (uint64_t)args->groups[0] * args->groups[1] * args->groups[2]);
+        return tsr_fail(st, "stopped after %" PRIu64 " of %" PRIu64 " workgroups%s", report.workgroups,
+                        (uint64_t)args->groups[0] * args->groups[1] * args->groups[2],
+                        args->timeout_ns ? ": the time that it was allowed is over" : "");
     return st == TSR_OK ? TSR_OK : tsr_fail(st, "the run failed: %s", tsr_status_name(st));
 }
 
