@@ -27,11 +27,23 @@ static bool is_legal(tsr_wgsl *w, tsr_type from, tsr_type to)
     return bits != 0 && bits == bits_of(w, to);
 }
 
-/* Abstract integers become what the target works with: u32 for u32 (the whole range), i32 otherwise. */
+static bool is_negative(tsr_wgsl *w, const tsr_operand *e)
+{
+    unsigned n = tsr_type_width(w->types, e->type);
+    for (unsigned i = 0; i < n; i++) {
+        const tsr_cval *part = n == 1 ? e->cval : tsr_cval_part(w, e->cval, i);
+        if ((int64_t)tsr_cval_bits(part) < 0) return true;
+    }
+    return false;
+}
+
+/* Abstract integers become i32; for u32 they may have its whole range instead. */
 static bool settle_argument(tsr_wgsl *w, tsr_operand *e, tsr_type to)
 {
     tsr_type scalar = tsr_type_scalar(w->types, e->type);
-    if (scalar != TSR_T_aint || tsr_type_scalar(w->types, to) != TSR_T_u32) return tsr_wgsl_concretize(w, e);
+    if (scalar != TSR_T_aint || tsr_type_scalar(w->types, to) != TSR_T_u32 || is_negative(w, e)) {
+        return tsr_wgsl_concretize(w, e);
+    }
     tsr_type want = TSR_T_u32;
     const tsr_type_info *info = tsr_type_get(w->types, e->type);
     if (info->kind == TSR_T_vec) want = tsr_type_vec(w->types, TSR_T_u32, info->count);

@@ -52,12 +52,10 @@ static const tsr_cval *convert_afloat(tsr_wgsl *w, const tsr_cval *v, tsr_type t
     double whole = trunc(x);
     switch (tsr_type_kind_of(w->types, to)) {
     case TSR_T_bool: return tsr_cval_scalar(w, to, x != 0.0);
+    /* Only i32(...) and u32(...) come here: no float becomes an integer by itself. They clamp, as for f32. */
     case TSR_T_i32:
-        if (!(whole >= (double)INT32_MIN && whole <= (double)INT32_MAX)) return refuse(w, v, to, span);
-        return tsr_cval_scalar(w, to, (uint32_t)(int32_t)whole);
-    case TSR_T_u32:
-        if (!(whole >= 0.0 && whole <= (double)UINT32_MAX)) return refuse(w, v, to, span);
-        return tsr_cval_scalar(w, to, (uint32_t)whole);
+        return tsr_cval_scalar(w, to, (uint32_t)(int32_t)fmin(fmax(whole, (double)INT32_MIN), (double)INT32_MAX));
+    case TSR_T_u32: return tsr_cval_scalar(w, to, (uint32_t)fmin(fmax(whole, 0.0), (double)UINT32_MAX));
     case TSR_T_f32:
         /* Halfway between the largest f32 and 2^128 and beyond, rounding goes to infinity; the cast itself is only
          * defined below. */
