@@ -255,15 +255,14 @@ static bool read_blend_src(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
 
 bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
 {
-    uint32_t location = 0;
     bool ok = true;
     const tsr_node *at = attrs->at;
     memset(out, 0, sizeof(*out));
     if (at[TSR_ATTR_builtin] != 0) ok = read_builtin(w, at[TSR_ATTR_builtin], out) && ok;
     if (at[TSR_ATTR_location] != 0) {
         out->io.has_location = true;
-        ok = tsr_wgsl_attr_int(w, at[TSR_ATTR_location], 0, UINT16_MAX, &location) && ok;
-        out->io.location = (uint16_t)location;
+        ok = tsr_wgsl_attr_int(w, at[TSR_ATTR_location], 0, INT32_MAX, &out->location) && ok;
+        out->io.location = (uint16_t)(out->location < UINT16_MAX ? out->location : UINT16_MAX);
     }
     if (at[TSR_ATTR_interpolate] != 0) ok = read_interpolate(w, at[TSR_ATTR_interpolate], out) && ok;
     if (at[TSR_ATTR_blend_src] != 0) ok = read_blend_src(w, at[TSR_ATTR_blend_src], out) && ok;

@@ -1,5 +1,5 @@
 /* Pointers that meet in a call: the same variable must not be reached by a function in two ways when one of them writes.
- * Read off the finished IR, callees first. WGSL, "Alias Analysis". */
+ * Read off the IR, callees first. WGSL, "Alias Analysis". */
 #include "wgsl/declare.h"
 
 enum { READS = 1, WRITES = 2 };
@@ -170,6 +170,18 @@ static void visit_inst(void *user, tsr_id id)
     if (is_pointer(a->w->ir, pointer)) note_access(a, root_of(a->w->ir, pointer), what);
 }
 
+/* The body, and what in it cannot be reached: the rules are about the text. */
+static void visit_function(aliasing *a, tsr_wgsl *w, const tsr_function *f)
+{
+    uint32_t d = tsr_fn_own_at(w, a->function)->first_dead;
+    if (f->body != 0) tsr_block_walk(w->ir, f->body, visit_inst, a);
+    while (d != 0) {
+        const tsr_dead_block *dead = tsr_pool_at(&tsr_own(w)->dead_blocks, d);
+        tsr_block_walk(w->ir, dead->block, visit_inst, a);
+        d = dead->next;
+    }
+}
+
 /* Assumes: no recursion. */
 void tsr_wgsl_check_aliasing(tsr_wgsl *w)
 {
@@ -189,6 +201,6 @@ void tsr_wgsl_check_aliasing(tsr_wgsl *w)
         const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
         a.function = own->fn_order[i];
         a.params[a.function] = TSR_NEW_ARRAY(w->arena, unsigned char, f->param_count + 1);
-        if (f->body != 0) tsr_block_walk(w->ir, f->body, visit_inst, &a);
+        visit_function(&a, w, f);
     }
 }

@@ -24,7 +24,7 @@ typedef struct interface {
     uint32_t function;
     bool output;
     uint32_t builtins; /* a bit each */
-    tsr_map locations; /* location, with 1 << 16 for blend_src */
+    tsr_map locations; /* of those without blend_src */
     tsr_span span;     /* of what is being looked at */
     bool has_position;
 } interface;
@@ -89,7 +89,7 @@ static void check_interpolation(interface *i, const tsr_io_facts *io, tsr_type t
 static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
 {
     tsr_wgsl *w = i->w;
-    uint32_t before, key = io->io.location | (io->blend_src ? 1u << 16 : 0);
+    uint32_t before;
     if (stage_of(i) == TSR_STAGE_COMPUTE) {
         tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "compute entry points have no @location; use a buffer");
         return;
@@ -99,11 +99,11 @@ static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
                   tsr_wgsl_type_name(w, type));
         return;
     }
-    if (!io->blend_src && tsr_map_find(&i->locations, key, &before)) {
+    if (!io->blend_src && tsr_map_find(&i->locations, io->location, &before)) {
         tsr_error(w->diags, i->span, TSR_E_IO_TWICE, "@location(%u) is an %s twice; choose another number",
-                  io->io.location, direction(i));
+                  io->location, direction(i));
     }
-    tsr_map_set(&i->locations, key, 1);
+    if (!io->blend_src) tsr_map_set(&i->locations, io->location, 1);
     check_interpolation(i, io, type);
 }
 

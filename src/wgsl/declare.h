@@ -47,6 +47,7 @@ tsr_sym tsr_wgsl_attr_name(const tsr_wgsl *w, tsr_node attr, uint32_t i);
 /* The input or output attributes of a parameter, a result or a struct member, and what is needed to check them. */
 typedef struct tsr_io_facts {
     tsr_io io;
+    uint32_t location;   /* as written: IR keeps at most 65535, which is far above what any device has */
     uint8_t interpolate; /* tsr_interpolate */
     bool blend_src, invariant;
 } tsr_io_facts;
@@ -75,11 +76,18 @@ typedef struct tsr_fn_use {
     tsr_span span;
 } tsr_fn_use;
 
+/* An IR block that stands nowhere: code that control cannot reach, which is checked like any other. */
+typedef struct tsr_dead_block {
+    uint32_t next; /* index in own.dead_blocks, 0: last */
+    tsr_block block;
+} tsr_dead_block;
+
 /* One a function, by its index in ir.functions. */
 typedef struct tsr_fn_own {
     tsr_fn_info info;
     uint32_t decl;      /* index in wgsl.decls */
     uint32_t first_use, last_use;
+    uint32_t first_dead; /* its blocks that cannot be reached */
     tsr_io_facts *params; /* one a parameter */
     tsr_io_facts result;
     bool result_failed;
@@ -99,6 +107,7 @@ typedef struct tsr_wgsl_own {
     tsr_map type_rows; /* symbol -> row of the predeclared types */
     tsr_pool fns;      /* of tsr_fn_own */
     tsr_pool uses;     /* of tsr_fn_use */
+    tsr_pool dead_blocks; /* of tsr_dead_block */
     tsr_map use_seen;
     uint32_t *fn_order; /* functions, callees first; made by tsr_wgsl_call_graph */
     uint32_t fn_order_count;
@@ -180,6 +189,8 @@ unsigned tsr_wgsl_block_into(tsr_wgsl *w, tsr_node block, tsr_block *out);
 tsr_id tsr_wgsl_condition(tsr_wgsl *w, tsr_node n, const char *what);
 /* Ends the IR block (behaviour without Next) and goes on in one that is thrown away. */
 void tsr_wgsl_end_block(tsr_wgsl *w);
+/* Makes a block one that is thrown away: it stands in no other. */
+void tsr_wgsl_drop_block(tsr_wgsl *w, tsr_block block);
 void tsr_wgsl_assign(tsr_wgsl *w, tsr_node n);
 void tsr_wgsl_step(tsr_wgsl *w, tsr_node n);
 void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n);

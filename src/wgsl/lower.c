@@ -13,6 +13,7 @@ static void init_own(tsr_wgsl *w)
     tsr_pool_init(&own->io_facts, w->arena, sizeof(tsr_io_facts));
     tsr_pool_init(&own->fns, w->arena, sizeof(tsr_fn_own));
     tsr_pool_init(&own->uses, w->arena, sizeof(tsr_fn_use));
+    tsr_pool_init(&own->dead_blocks, w->arena, sizeof(tsr_dead_block));
     tsr_wgsl_types_init(w);
 }
 

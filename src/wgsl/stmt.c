@@ -36,11 +36,20 @@ static void leave_block(tsr_wgsl *w)
     tsr_own(w)->block_depth--;
 }
 
+void tsr_wgsl_drop_block(tsr_wgsl *w, tsr_block block)
+{
+    tsr_fn_own *fn = tsr_fn_own_at(w, w->function);
+    uint32_t index = tsr_pool_push(&tsr_own(w)->dead_blocks, 1);
+    *(tsr_dead_block *)tsr_pool_at(&tsr_own(w)->dead_blocks, index) = (tsr_dead_block){fn->first_dead, block};
+    fn->first_dead = index;
+}
+
 /* What follows cannot be reached, but is still checked. */
 void tsr_wgsl_end_block(tsr_wgsl *w)
 {
     if (!tsr_block_is_ended(w->ir, w->b.block)) tsr_build0(&w->b, TSR_OP_unreachable, 0, 0);
     w->b.block = tsr_block_new(w->ir);
+    tsr_wgsl_drop_block(w, w->b.block);
 }
 
 unsigned tsr_wgsl_block_body(tsr_wgsl *w, tsr_node block)

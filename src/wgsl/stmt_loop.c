@@ -41,6 +41,7 @@ static unsigned lower_continuing(tsr_wgsl *w, tsr_node n, unsigned body, tsr_blo
     if (block == 0) return TSR_NEXT;
     w->b.block = tsr_block_new(w->ir);
     if ((body & (TSR_NEXT | TSR_CONTINUE)) != 0) *out = w->b.block;
+    else tsr_wgsl_drop_block(w, w->b.block);
     w->stmt->in_continuing = true;
     uint16_t before = tsr_wgsl_statement_attrs(w, tsr_ast_at(w->ast, block)->b);
     tsr_wgsl_scope_open(w);
@@ -122,7 +123,9 @@ static tsr_block lower_update(tsr_wgsl *w, tsr_node update, unsigned body)
     w->stmt->in_continuing = true;
     tsr_wgsl_statement(w, update);
     w->b.block = outside;
-    return (body & (TSR_NEXT | TSR_CONTINUE)) != 0 ? block : 0;
+    if ((body & (TSR_NEXT | TSR_CONTINUE)) != 0) return block;
+    tsr_wgsl_drop_block(w, block);
+    return 0;
 }
 
 static unsigned lower_repeated(tsr_wgsl *w, tsr_node n, tsr_node cond, const char *what, tsr_node body_node,
