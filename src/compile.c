@@ -1,12 +1,13 @@
 /* The pipeline's first half, text to checked IR, and the diagnostics of it. The second half is compile_build.c.
  *
- *     WGSL:     parse -> lower -> (verify, debug builds) -> reflect
+ *     WGSL:     parse -> lower -> (verify, debug builds) -> uniformity -> reflect
  *     IR text:  parse -> verify -> reflect
  *
  * One arena holds the module, a second one what only the way there needs (the tree). Out of memory, either jumps back
  * to compile_guarded, which holds nothing else. */
 #include "compile.h"
 
+#include "check/uniform.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "wgsl/lower.h"
@@ -65,6 +66,7 @@ static void compile_wgsl(struct job *job)
     share_limit(job, &m->arena, &job->scratch);
     if (!tsr_wgsl_lower(&m->ir, &ast, &m->diags)) return;
     verify_own(m);
+    tsr_check_uniformity(&m->ir, &m->diags);
 }
 
 static void compile_ir(struct job *job)

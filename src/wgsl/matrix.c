@@ -215,8 +215,11 @@ tsr_operand tsr_wgsl_matrix_construct(tsr_wgsl *w, tsr_type type, tsr_node call)
     const tsr_type_info *m = tsr_type_get(w->types, type);
     const char *name = type_name(w, type);
     if (!check_scope(w, name, span)) return tsr_operand_error();
-    if (tsr_ast_list_count(w->ast, list) == 0)
-        return tsr_matrix_value(w, tsr_cval_lower(w, tsr_cval_zero(w, type)), span);
+    if (tsr_ast_list_count(w->ast, list) == 0) { /* no shared constant: where it stands must be uniform */
+        w->b.span = span;
+        tsr_id zero = tsr_build_const(w->ir, tsr_component_scalar((tsr_component)m->component), 0);
+        return tsr_matrix_value(w, tsr_build1(&w->b, TSR_OP_mfill, type, 0, zero), span);
+    }
     if (tsr_ast_list_count(w->ast, list) != 1) {
         tsr_error(w->diags, span, TSR_E_MATRIX_COUNT,
                   "`%s` is made of nothing (zeros) or of one scalar that every component gets, not of %u values", name,
