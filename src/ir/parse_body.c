@@ -15,58 +15,58 @@ struct frame {
 };
 
 struct body {
-    tsr_reader *r;
+    tsr_ir_reader *r;
     struct frame *frames;
     uint32_t count, cap;
 };
 
 /* ---- One instruction. */
 
-static bool read_op(tsr_reader *r, tsr_op *out)
+static bool read_op(tsr_ir_reader *r, tsr_op *out)
 {
     const tsr_ir_token t = r->tok;
     uint32_t found = TSR_OP_none;
-    if (t.kind != TSR_IRT_ident) return tsr_reader_expected(r, "the name of an op");
+    if (t.kind != TSR_IRT_ident) return tsr_ir_reader_expected(r, "the name of an op");
     tsr_map_find(&r->ops, tsr_hash_bytes(t.text.s, t.text.len, 0), &found);
     if (!tsr_str_is(t.text, tsr_op_table[found].name) || found == TSR_OP_none)
-        return tsr_reader_expected(r, "an op of docs/ir.md");
-    tsr_reader_next(r);
+        return tsr_ir_reader_expected(r, "an op of docs/ir.md");
+    tsr_ir_reader_next(r);
     *out = (tsr_op)found;
     return !r->failed;
 }
 
-static bool read_swizzle(tsr_reader *r, uint32_t *aux)
+static bool read_swizzle(tsr_ir_reader *r, uint32_t *aux)
 {
     static const char letters[] = "xyzw";
     const tsr_str word = r->tok.text;
     if (r->tok.kind != TSR_IRT_ident || word.len < 2 || word.len > 4)
-        return tsr_reader_expected(r, "2 to 4 of the letters x, y, z, w");
+        return tsr_ir_reader_expected(r, "2 to 4 of the letters x, y, z, w");
     for (size_t i = 0; i < word.len; i++) {
         const char *at = strchr(letters, word.s[i]);
-        if (at == NULL || *at == '\0') return tsr_reader_expected(r, "2 to 4 of the letters x, y, z, w");
+        if (at == NULL || *at == '\0') return tsr_ir_reader_expected(r, "2 to 4 of the letters x, y, z, w");
         *aux |= (uint32_t)(at - letters) << (4 * i);
     }
-    tsr_reader_next(r);
+    tsr_ir_reader_next(r);
     return !r->failed;
 }
 
 /* `.word` or `[number]` after the op. */
-static bool read_aux(tsr_reader *r, tsr_op op, uint32_t *aux)
+static bool read_aux(tsr_ir_reader *r, tsr_op op, uint32_t *aux)
 {
     const bool major = op == TSR_OP_mload || op == TSR_OP_mstore;
     *aux = 0;
-    if (tsr_reader_take(r, '[')) return tsr_reader_u32(r, aux, "a number") && tsr_reader_expect(r, ']');
-    if (!tsr_reader_take(r, '.')) return !r->failed;
+    if (tsr_ir_reader_take(r, '[')) return tsr_ir_reader_u32(r, aux, "a number") && tsr_ir_reader_expect(r, ']');
+    if (!tsr_ir_reader_take(r, '.')) return !r->failed;
     if (op == TSR_OP_swizzle) return read_swizzle(r, aux);
     *aux = 1;
-    if (major && tsr_reader_take_word(r, "col_major")) return !r->failed;
-    if (op == TSR_OP_mma && tsr_reader_take_word(r, "saturating")) return !r->failed;
+    if (major && tsr_ir_reader_take_word(r, "col_major")) return !r->failed;
+    if (op == TSR_OP_mma && tsr_ir_reader_take_word(r, "saturating")) return !r->failed;
     *aux = 0;
-    if (major && tsr_reader_take_word(r, "row_major")) return !r->failed;
-    return tsr_reader_expected(r, "what the op has after `.`: letters, row_major, col_major or saturating");
+    if (major && tsr_ir_reader_take_word(r, "row_major")) return !r->failed;
+    return tsr_ir_reader_expected(r, "what the op has after `.`: letters, row_major, col_major or saturating");
 }
 
-static void add_arg(tsr_reader *r, tsr_id id)
+static void add_arg(tsr_ir_reader *r, tsr_id id)
 {
     if (r->arg_count == r->arg_cap) {
         uint32_t cap = r->arg_cap == 0 ? 16 : r->arg_cap * 2;
@@ -79,29 +79,29 @@ static void add_arg(tsr_reader *r, tsr_id id)
 }
 
 /* Operands, separated by commas, up to the end of the line. */
-static bool read_args(tsr_reader *r)
+static bool read_args(tsr_ir_reader *r)
 {
     tsr_id id;
     r->arg_count = 0;
-    if (r->tok.first_on_line || !tsr_reader_at_operand(r)) return !r->failed;
+    if (r->tok.first_on_line || !tsr_ir_reader_at_operand(r)) return !r->failed;
     do {
-        if (!tsr_reader_operand(r, &id)) return false;
+        if (!tsr_ir_reader_operand(r, &id)) return false;
         add_arg(r, id);
-    } while (tsr_reader_take(r, ','));
+    } while (tsr_ir_reader_take(r, ','));
     return !r->failed;
 }
 
-static bool read_call_args(tsr_reader *r)
+static bool read_call_args(tsr_ir_reader *r)
 {
     tsr_id id;
     r->arg_count = 0;
-    if (!tsr_reader_expect(r, '(')) return false;
-    while (!tsr_reader_at(r, ')')) {
-        if (!tsr_reader_operand(r, &id)) return false;
+    if (!tsr_ir_reader_expect(r, '(')) return false;
+    while (!tsr_ir_reader_at(r, ')')) {
+        if (!tsr_ir_reader_operand(r, &id)) return false;
         add_arg(r, id);
-        if (!tsr_reader_take(r, ',')) break;
+        if (!tsr_ir_reader_take(r, ',')) break;
     }
-    return tsr_reader_expect(r, ')');
+    return tsr_ir_reader_expect(r, ')');
 }
 
 /* An instruction while it is read. */
@@ -118,19 +118,19 @@ struct reading {
     bool callee_pending;
 };
 
-static bool read_callee(tsr_reader *r, struct reading *in)
+static bool read_callee(tsr_ir_reader *r, struct reading *in)
 {
     tsr_sym name;
     uint32_t function;
-    if (in->op == TSR_OP_builtin_call) return tsr_reader_name(r, &in->aux, "the name of a built-in function");
+    if (in->op == TSR_OP_builtin_call) return tsr_ir_reader_name(r, &in->aux, "the name of a built-in function");
     in->span = r->tok.span;
-    if (!tsr_reader_key(r, &in->callee, &name, "the name of a function")) return false;
+    if (!tsr_ir_reader_key(r, &in->callee, &name, "the name of a function")) return false;
     in->callee_pending = !tsr_map_find(&r->functions, in->callee, &function);
     if (!in->callee_pending) in->aux = function;
     return true;
 }
 
-static void add_pending(tsr_reader *r, tsr_id inst, const struct reading *in)
+static void add_pending(tsr_ir_reader *r, tsr_id inst, const struct reading *in)
 {
     if (r->pending_count == r->pending_cap) {
         uint32_t cap = r->pending_cap == 0 ? 16 : r->pending_cap * 2;
@@ -142,40 +142,40 @@ static void add_pending(tsr_reader *r, tsr_id inst, const struct reading *in)
     r->pending[r->pending_count++] = (tsr_ir_pending){inst, in->callee, in->span};
 }
 
-static bool check_count(tsr_reader *r, const struct reading *in)
+static bool check_count(tsr_ir_reader *r, const struct reading *in)
 {
     const tsr_op_info *info = &tsr_op_table[in->op];
     if (info->nargs < 0 || (uint32_t)info->nargs == r->arg_count) return true;
-    return tsr_reader_fail(r, in->span, TSR_E_IR_OPERAND, "%s takes %d operand%s, not %u", info->name, info->nargs,
-                           info->nargs == 1 ? "" : "s", (unsigned)r->arg_count);
+    return tsr_ir_reader_fail(r, in->span, TSR_E_IR_OPERAND, "%s takes %d operand%s, not %u", info->name, info->nargs,
+                              info->nargs == 1 ? "" : "s", (unsigned)r->arg_count);
 }
 
 /* `%3 name: type =`, when the instruction has a value. */
-static bool read_result(tsr_reader *r, struct reading *in)
+static bool read_result(tsr_ir_reader *r, struct reading *in)
 {
     in->has_value = r->tok.kind == TSR_IRT_value;
     if (!in->has_value) return !r->failed;
-    if (!tsr_reader_value_number(r, &in->number, &in->number_span)) return false;
-    return tsr_reader_typed(r, &in->name, &in->type) && tsr_reader_expect(r, '=');
+    if (!tsr_ir_reader_value_number(r, &in->number, &in->number_span)) return false;
+    return tsr_ir_reader_typed(r, &in->name, &in->type) && tsr_ir_reader_expect(r, '=');
 }
 
-static bool read_rest(tsr_reader *r, struct reading *in)
+static bool read_rest(tsr_ir_reader *r, struct reading *in)
 {
     in->span = r->tok.span;
     if (!read_op(r, &in->op)) return false;
     if (in->op == TSR_OP_const || in->op == TSR_OP_param || in->op == TSR_OP_override || in->op == TSR_OP_global)
-        return tsr_reader_fail(r, in->span, TSR_E_IR_SYNTAX, "%s is not written as an instruction",
-                               tsr_op_table[in->op].name);
+        return tsr_ir_reader_fail(r, in->span, TSR_E_IR_SYNTAX, "%s is not written as an instruction",
+                                  tsr_op_table[in->op].name);
     if (in->op == TSR_OP_call || in->op == TSR_OP_builtin_call) {
         if (!read_callee(r, in) || !read_call_args(r)) return false;
     } else if (!read_aux(r, in->op, &in->aux) || !read_args(r)) {
         return false;
     }
-    return check_count(r, in) && tsr_reader_diag(r, &in->diag);
+    return check_count(r, in) && tsr_ir_reader_diag(r, &in->diag);
 }
 
 /* Reads one instruction and appends it; blocks are the caller's to read. */
-static bool read_inst(tsr_reader *r, tsr_block block, struct reading *in, tsr_id *out)
+static bool read_inst(tsr_ir_reader *r, tsr_block block, struct reading *in, tsr_id *out)
 {
     tsr_builder b = {.ir = r->ir, .block = block};
     tsr_inst *inst;
@@ -188,23 +188,23 @@ static bool read_inst(tsr_reader *r, tsr_block block, struct reading *in, tsr_id
     inst->name = in->name;
     inst->diag = in->diag;
     if (in->callee_pending) add_pending(r, *out, in);
-    return !in->has_value || tsr_reader_define(r, in->number, in->number_span, *out);
+    return !in->has_value || tsr_ir_reader_define(r, in->number, in->number_span, *out);
 }
 
-static bool is_line_ended(tsr_reader *r)
+static bool is_line_ended(tsr_ir_reader *r)
 {
     if (r->tok.first_on_line || r->tok.kind == TSR_IRT_end) return !r->failed;
-    return tsr_reader_expected(r, "the end of the line");
+    return tsr_ir_reader_expected(r, "the end of the line");
 }
 
-bool tsr_reader_inst(tsr_reader *r, tsr_block block)
+bool tsr_ir_reader_inst(tsr_ir_reader *r, tsr_block block)
 {
     struct reading in;
     tsr_id id;
     if (!read_inst(r, block, &in, &id)) return false;
     if (tsr_op_table[in.op].flags & TSR_OPF_BLOCKS)
-        return tsr_reader_fail(r, in.span, TSR_E_IR_MODULE, "%s cannot stand at module scope",
-                               tsr_op_table[in.op].name);
+        return tsr_ir_reader_fail(r, in.span, TSR_E_IR_MODULE, "%s cannot stand at module scope",
+                                  tsr_op_table[in.op].name);
     return is_line_ended(r);
 }
 
@@ -233,9 +233,9 @@ static bool open_blocks(struct body *b, const struct reading *in, tsr_id inst)
 {
     tsr_ir *ir = b->r->ir;
     tsr_block first;
-    if (!tsr_reader_expect(b->r, '{')) return false;
+    if (!tsr_ir_reader_expect(b->r, '{')) return false;
     if (b->count > TSR_IR_BLOCK_DEPTH_MAX)
-        return tsr_reader_fail(b->r, in->span, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
+        return tsr_ir_reader_fail(b->r, in->span, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
     if (in->op == TSR_OP_switch) {
         tsr_inst_at(ir, inst)->aux = tsr_pool_push(&ir->switches, 1);
         push_frame(b, IN_SWITCH, 0, inst);
@@ -253,13 +253,13 @@ static bool open_continuing(struct body *b)
     struct frame *f = &b->frames[b->count - 1];
     tsr_block block;
     if (f->kind != IN_LOOP)
-        return tsr_reader_fail(b->r, b->r->tok.span, TSR_E_IR_SYNTAX, "continuing stands last in a loop, once");
-    tsr_reader_next(b->r);
+        return tsr_ir_reader_fail(b->r, b->r->tok.span, TSR_E_IR_SYNTAX, "continuing stands last in a loop, once");
+    tsr_ir_reader_next(b->r);
     block = tsr_block_new(b->r->ir);
     set_block(b, f->inst, 1, block);
     f->kind = IN_AFTER_CONTINUING;
     push_frame(b, IN_CONTINUING, block, f->inst);
-    return tsr_reader_expect(b->r, '{');
+    return tsr_ir_reader_expect(b->r, '{');
 }
 
 static tsr_case *add_case(struct body *b, struct frame *f)
@@ -277,25 +277,25 @@ static tsr_case *add_case(struct body *b, struct frame *f)
 /* `case` selectors `{`: constants and `default`, in any order. */
 static bool open_case(struct body *b, struct frame *f)
 {
-    tsr_reader *r = b->r;
+    tsr_ir_reader *r = b->r;
     tsr_case *c = add_case(b, f);
     tsr_id id;
-    if (!tsr_reader_take_word(r, "case")) return tsr_reader_expected(r, "`case` or `}`");
+    if (!tsr_ir_reader_take_word(r, "case")) return tsr_ir_reader_expected(r, "`case` or `}`");
     r->arg_count = 0;
     do {
-        if (tsr_reader_take_word(r, "default")) {
+        if (tsr_ir_reader_take_word(r, "default")) {
             c->is_default = true;
         } else {
-            if (!tsr_reader_operand(r, &id)) return false;
+            if (!tsr_ir_reader_operand(r, &id)) return false;
             add_arg(r, id);
         }
-    } while (tsr_reader_take(r, ','));
+    } while (tsr_ir_reader_take(r, ','));
     c->selector_count = r->arg_count;
     c->selectors = TSR_NEW_ARRAY(r->ir->arena, tsr_id, r->arg_count == 0 ? 1 : r->arg_count);
     if (r->arg_count != 0) memcpy(c->selectors, r->args, r->arg_count * sizeof(tsr_id));
     c->block = tsr_block_new(r->ir);
     push_frame(b, IN_CASE, c->block, f->inst);
-    return tsr_reader_expect(r, '{');
+    return tsr_ir_reader_expect(r, '{');
 }
 
 static void close_switch(struct body *b, const struct frame *f)
@@ -313,11 +313,11 @@ static bool close_frame(struct body *b)
     const struct frame f = b->frames[--b->count];
     tsr_block other;
     if (f.kind == IN_SWITCH) close_switch(b, &f);
-    if (f.kind != IN_THEN || !tsr_reader_take_word(b->r, "else")) return !b->r->failed;
+    if (f.kind != IN_THEN || !tsr_ir_reader_take_word(b->r, "else")) return !b->r->failed;
     other = tsr_block_new(b->r->ir);
     set_block(b, f.inst, 1, other);
     push_frame(b, IN_ELSE, other, f.inst);
-    return tsr_reader_expect(b->r, '{');
+    return tsr_ir_reader_expect(b->r, '{');
 }
 
 static bool read_statement(struct body *b)
@@ -325,17 +325,18 @@ static bool read_statement(struct body *b)
     struct frame *f = &b->frames[b->count - 1];
     struct reading in;
     tsr_id inst;
-    if (b->r->tok.kind == TSR_IRT_end) return tsr_reader_expected(b->r, "`}`");
-    if (tsr_reader_take(b->r, '}')) return close_frame(b);
+    if (b->r->tok.kind == TSR_IRT_end) return tsr_ir_reader_expected(b->r, "`}`");
+    if (tsr_ir_reader_take(b->r, '}')) return close_frame(b);
     if (f->kind == IN_SWITCH) return open_case(b, f);
-    if (tsr_reader_at_word(b->r, "continuing")) return open_continuing(b);
-    if (f->kind == IN_AFTER_CONTINUING) return tsr_reader_expected(b->r, "`}`: nothing follows continuing in a loop");
+    if (tsr_ir_reader_at_word(b->r, "continuing")) return open_continuing(b);
+    if (f->kind == IN_AFTER_CONTINUING)
+        return tsr_ir_reader_expected(b->r, "`}`: nothing follows continuing in a loop");
     if (!read_inst(b->r, f->block, &in, &inst)) return false;
     if (tsr_op_table[in.op].flags & TSR_OPF_BLOCKS) return open_blocks(b, &in, inst);
-    return tsr_reader_at(b->r, '}') || is_line_ended(b->r);
+    return tsr_ir_reader_at(b->r, '}') || is_line_ended(b->r);
 }
 
-bool tsr_reader_body(tsr_reader *r, tsr_block body)
+bool tsr_ir_reader_body(tsr_ir_reader *r, tsr_block body)
 {
     struct body b = {.r = r};
     push_frame(&b, IN_FUNCTION, body, 0);

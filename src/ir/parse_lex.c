@@ -13,7 +13,7 @@ static bool is_letter(char c)
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool tsr_reader_fail(tsr_reader *r, tsr_span span, tsr_diag_code code, const char *fmt, ...)
+bool tsr_ir_reader_fail(tsr_ir_reader *r, tsr_span span, tsr_diag_code code, const char *fmt, ...)
 {
     tsr_text text;
     va_list args;
@@ -30,22 +30,22 @@ bool tsr_reader_fail(tsr_reader *r, tsr_span span, tsr_diag_code code, const cha
     return false;
 }
 
-bool tsr_reader_expected(tsr_reader *r, const char *what)
+bool tsr_ir_reader_expected(tsr_ir_reader *r, const char *what)
 {
     const tsr_ir_token *t = &r->tok;
     uint32_t shown = t->span.len > SHOWN_MAX ? SHOWN_MAX : t->span.len;
     while (shown > 0 && shown < t->span.len && ((unsigned char)r->text[t->span.pos + shown] & 0xc0u) == 0x80)
         shown--;
     if (t->kind == TSR_IRT_string)
-        return tsr_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, found a quoted name", what);
+        return tsr_ir_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, found a quoted name", what);
     if (t->kind == TSR_IRT_end)
-        return tsr_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, but the text ends here", what);
-    return tsr_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, found `%.*s`", what, (int)shown,
-                           r->text + t->span.pos);
+        return tsr_ir_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, but the text ends here", what);
+    return tsr_ir_reader_fail(r, t->span, TSR_E_IR_SYNTAX, "expected %s, found `%.*s`", what, (int)shown,
+                              r->text + t->span.pos);
 }
 
 /* Skips blanks and comments; tells whether a line ended. */
-static bool skip_space(tsr_reader *r)
+static bool skip_space(tsr_ir_reader *r)
 {
     bool line_ended = r->pos == 0;
     while (r->pos < r->len) {
@@ -63,7 +63,7 @@ static bool skip_space(tsr_reader *r)
     return line_ended;
 }
 
-static uint32_t ident_end(const tsr_reader *r, uint32_t pos)
+static uint32_t ident_end(const tsr_ir_reader *r, uint32_t pos)
 {
     uint32_t code;
     while (pos < r->len) {
@@ -79,7 +79,7 @@ static uint32_t ident_end(const tsr_reader *r, uint32_t pos)
 }
 
 /* Digits, letters and dots; a sign after the `e` of a decimal exponent. */
-static uint32_t number_end(const tsr_reader *r, uint32_t pos)
+static uint32_t number_end(const tsr_ir_reader *r, uint32_t pos)
 {
     const uint32_t first = pos + (r->text[pos] == '-');
     const bool hex = first + 1 < r->len && r->text[first] == '0' && r->text[first + 1] == 'x';
@@ -95,14 +95,14 @@ static uint32_t number_end(const tsr_reader *r, uint32_t pos)
     return pos;
 }
 
-static uint32_t digits_end(const tsr_reader *r, uint32_t pos)
+static uint32_t digits_end(const tsr_ir_reader *r, uint32_t pos)
 {
     while (pos < r->len && is_digit(r->text[pos]))
         pos++;
     return pos;
 }
 
-static void set_token(tsr_reader *r, tsr_ir_token_kind kind, uint32_t end)
+static void set_token(tsr_ir_reader *r, tsr_ir_token_kind kind, uint32_t end)
 {
     tsr_ir_token *t = &r->tok;
     t->kind = kind;
@@ -111,13 +111,13 @@ static void set_token(tsr_reader *r, tsr_ir_token_kind kind, uint32_t end)
     r->pos = end;
 }
 
-static void lex_string(tsr_reader *r)
+static void lex_string(tsr_ir_reader *r)
 {
     uint32_t end = r->pos + 1;
     while (end < r->len && r->text[end] != '"' && r->text[end] != '\n')
         end += r->text[end] == '\\' && end + 1 < r->len && r->text[end + 1] != '\n' ? 2 : 1;
     if (end >= r->len || r->text[end] != '"') {
-        tsr_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX, "this quoted name does not end on its line");
+        tsr_ir_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX, "this quoted name does not end on its line");
         return;
     }
     set_token(r, TSR_IRT_string, end + 1);
@@ -125,11 +125,11 @@ static void lex_string(tsr_reader *r)
     r->tok.text.len -= 2;
 }
 
-static void lex_value(tsr_reader *r)
+static void lex_value(tsr_ir_reader *r)
 {
     uint32_t end = digits_end(r, r->pos + 1);
     if (end == r->pos + 1) {
-        tsr_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX, "expected the number of a value after `%%`");
+        tsr_ir_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX, "expected the number of a value after `%%`");
         return;
     }
     set_token(r, TSR_IRT_value, end);
@@ -137,7 +137,7 @@ static void lex_value(tsr_reader *r)
     r->tok.text.len--;
 }
 
-static void lex_other(tsr_reader *r, char c, char after)
+static void lex_other(tsr_ir_reader *r, char c, char after)
 {
     static const char puncts[] = "(){}<>[],:=.@!$#";
     for (const char *p = puncts; *p != '\0'; p++) {
@@ -149,12 +149,12 @@ static void lex_other(tsr_reader *r, char c, char after)
         set_token(r, TSR_IRT_arrow, r->pos + 2);
         return;
     }
-    tsr_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX,
-                    c > ' ' && c < 0x7f ? "`%c` has no meaning here" : "byte 0x%02x has no meaning here",
-                    (unsigned char)c);
+    tsr_ir_reader_fail(r, (tsr_span){r->pos, 1}, TSR_E_IR_SYNTAX,
+                       c > ' ' && c < 0x7f ? "`%c` has no meaning here" : "byte 0x%02x has no meaning here",
+                       (unsigned char)c);
 }
 
-void tsr_reader_next(tsr_reader *r)
+void tsr_ir_reader_next(tsr_ir_reader *r)
 {
     const bool first = skip_space(r);
     const char c = r->pos < r->len ? r->text[r->pos] : '\0';
@@ -177,35 +177,35 @@ void tsr_reader_next(tsr_reader *r)
     }
 }
 
-bool tsr_reader_at(const tsr_reader *r, char punct)
+bool tsr_ir_reader_at(const tsr_ir_reader *r, char punct)
 {
     return r->tok.kind == TSR_IRT_punct && r->tok.text.s[0] == punct;
 }
 
-bool tsr_reader_at_word(const tsr_reader *r, const char *word)
+bool tsr_ir_reader_at_word(const tsr_ir_reader *r, const char *word)
 {
     return r->tok.kind == TSR_IRT_ident && tsr_str_is(r->tok.text, word);
 }
 
-bool tsr_reader_take(tsr_reader *r, char punct)
+bool tsr_ir_reader_take(tsr_ir_reader *r, char punct)
 {
-    if (!tsr_reader_at(r, punct)) return false;
-    tsr_reader_next(r);
+    if (!tsr_ir_reader_at(r, punct)) return false;
+    tsr_ir_reader_next(r);
     return true;
 }
 
-bool tsr_reader_take_word(tsr_reader *r, const char *word)
+bool tsr_ir_reader_take_word(tsr_ir_reader *r, const char *word)
 {
-    if (!tsr_reader_at_word(r, word)) return false;
-    tsr_reader_next(r);
+    if (!tsr_ir_reader_at_word(r, word)) return false;
+    tsr_ir_reader_next(r);
     return true;
 }
 
-bool tsr_reader_expect(tsr_reader *r, char punct)
+bool tsr_ir_reader_expect(tsr_ir_reader *r, char punct)
 {
     const char what[] = {'`', punct, '`', '\0'};
-    if (tsr_reader_take(r, punct)) return !r->failed;
-    return tsr_reader_expected(r, what);
+    if (tsr_ir_reader_take(r, punct)) return !r->failed;
+    return tsr_ir_reader_expected(r, what);
 }
 
 /* All of `text` as a decimal number below 2^32. */
@@ -221,19 +221,19 @@ static bool read_digits(tsr_str text, uint32_t *out)
     return text.len > 0;
 }
 
-bool tsr_reader_u32(tsr_reader *r, uint32_t *out, const char *what)
+bool tsr_ir_reader_u32(tsr_ir_reader *r, uint32_t *out, const char *what)
 {
-    if (r->tok.kind != TSR_IRT_number || !read_digits(r->tok.text, out)) return tsr_reader_expected(r, what);
-    tsr_reader_next(r);
+    if (r->tok.kind != TSR_IRT_number || !read_digits(r->tok.text, out)) return tsr_ir_reader_expected(r, what);
+    tsr_ir_reader_next(r);
     return !r->failed;
 }
 
-bool tsr_reader_value_number(tsr_reader *r, uint32_t *number, tsr_span *span)
+bool tsr_ir_reader_value_number(tsr_ir_reader *r, uint32_t *number, tsr_span *span)
 {
     *span = r->tok.span;
     if (r->tok.kind != TSR_IRT_value || !read_digits(r->tok.text, number))
-        return tsr_reader_expected(r, "a value such as %1");
-    tsr_reader_next(r);
+        return tsr_ir_reader_expected(r, "a value such as %1");
+    tsr_ir_reader_next(r);
     return !r->failed;
 }
 
@@ -245,7 +245,7 @@ static int hex_value(char c)
 }
 
 /* The bytes a quoted name stands for: \" \\ and \xHH. */
-static bool unescape(tsr_reader *r, tsr_str quoted, tsr_span span, tsr_sym *out)
+static bool unescape(tsr_ir_reader *r, tsr_str quoted, tsr_span span, tsr_sym *out)
 {
     char *name = TSR_NEW_ARRAY(r->arena, char, quoted.len + 1);
     size_t len = 0;
@@ -262,26 +262,26 @@ static bool unescape(tsr_reader *r, tsr_str quoted, tsr_span span, tsr_sym *out)
             name[len++] = (char)(hex_value(quoted.s[i + 2]) * 16 + hex_value(quoted.s[i + 3]));
             i += 3;
         } else {
-            return tsr_reader_fail(r, span, TSR_E_IR_SYNTAX, "a quoted name knows only \\\", \\\\ and \\xHH");
+            return tsr_ir_reader_fail(r, span, TSR_E_IR_SYNTAX, "a quoted name knows only \\\", \\\\ and \\xHH");
         }
     }
     *out = tsr_symbols_add(r->ir->symbols, name, len);
     return true;
 }
 
-bool tsr_reader_at_name(const tsr_reader *r)
+bool tsr_ir_reader_at_name(const tsr_ir_reader *r)
 {
     return r->tok.kind == TSR_IRT_ident || r->tok.kind == TSR_IRT_string;
 }
 
-bool tsr_reader_name(tsr_reader *r, tsr_sym *out, const char *what)
+bool tsr_ir_reader_name(tsr_ir_reader *r, tsr_sym *out, const char *what)
 {
     const tsr_ir_token t = r->tok;
-    if (!tsr_reader_at_name(r)) return tsr_reader_expected(r, what);
+    if (!tsr_ir_reader_at_name(r)) return tsr_ir_reader_expected(r, what);
     if (t.kind == TSR_IRT_ident)
         *out = tsr_symbols_add(r->ir->symbols, t.text.s, t.text.len);
     else if (!unescape(r, t.text, t.span, out))
         return false;
-    tsr_reader_next(r);
+    tsr_ir_reader_next(r);
     return !r->failed;
 }

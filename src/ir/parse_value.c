@@ -6,56 +6,56 @@
 #include <string.h>
 
 /* Several of one name are told apart by `#2`, `#3` ... */
-static uint64_t make_key(const tsr_reader *r, tsr_sym name, uint32_t ordinal)
+static uint64_t make_key(const tsr_ir_reader *r, tsr_sym name, uint32_t ordinal)
 {
     return ((uint64_t)name << 32 | ordinal) ^ r->ir->symbols->seed;
 }
 
-bool tsr_reader_key(tsr_reader *r, uint64_t *key, tsr_sym *name, const char *what)
+bool tsr_ir_reader_key(tsr_ir_reader *r, uint64_t *key, tsr_sym *name, const char *what)
 {
     uint32_t ordinal = 1;
-    if (!tsr_reader_name(r, name, what)) return false;
-    if (tsr_reader_take(r, '#') && !tsr_reader_u32(r, &ordinal, "a number after `#`")) return false;
+    if (!tsr_ir_reader_name(r, name, what)) return false;
+    if (tsr_ir_reader_take(r, '#') && !tsr_ir_reader_u32(r, &ordinal, "a number after `#`")) return false;
     *key = make_key(r, *name, ordinal);
     return !r->failed;
 }
 
 /* ---- Values. */
 
-static uint64_t value_key(const tsr_reader *r, uint32_t number)
+static uint64_t value_key(const tsr_ir_reader *r, uint32_t number)
 {
     return number ^ r->ir->symbols->seed; /* numbers are the text's choice: see build.c */
 }
 
-bool tsr_reader_define(tsr_reader *r, uint32_t number, tsr_span span, tsr_id id)
+bool tsr_ir_reader_define(tsr_ir_reader *r, uint32_t number, tsr_span span, tsr_id id)
 {
     uint32_t old;
     if (tsr_map_find(&r->values, value_key(r, number), &old))
-        return tsr_reader_fail(r, span, TSR_E_IR_NAME, "value %%%u is defined twice", (unsigned)number);
+        return tsr_ir_reader_fail(r, span, TSR_E_IR_NAME, "value %%%u is defined twice", (unsigned)number);
     tsr_map_set(&r->values, value_key(r, number), id);
     return true;
 }
 
-static bool find_value(tsr_reader *r, tsr_id *out)
+static bool find_value(tsr_ir_reader *r, tsr_id *out)
 {
     uint32_t number;
     tsr_span span;
-    if (!tsr_reader_value_number(r, &number, &span)) return false;
+    if (!tsr_ir_reader_value_number(r, &number, &span)) return false;
     if (!tsr_map_find(&r->values, value_key(r, number), out))
-        return tsr_reader_fail(r, span, TSR_E_IR_NAME,
-                               "value %%%u is used here but not defined before; values are defined above their uses",
-                               (unsigned)number);
+        return tsr_ir_reader_fail(r, span, TSR_E_IR_NAME,
+                                  "value %%%u is used here but not defined before; values are defined above their uses",
+                                  (unsigned)number);
     return true;
 }
 
 /* ---- Constants. */
 
-static bool reject_constant(tsr_reader *r)
+static bool reject_constant(tsr_ir_reader *r)
 {
-    return tsr_reader_expected(r, "a constant such as 3u, -3i, 1.5f, 1.5h or f32(0x7fc00000)");
+    return tsr_ir_reader_expected(r, "a constant such as 3u, -3i, 1.5f, 1.5h or f32(0x7fc00000)");
 }
 
-static bool read_integer(tsr_reader *r, tsr_str digits, tsr_type type, uint64_t *bits)
+static bool read_integer(tsr_ir_reader *r, tsr_str digits, tsr_type type, uint64_t *bits)
 {
     const bool negative = digits.len > 0 && digits.s[0] == '-';
     const uint64_t most = type == TSR_T_u32 ? UINT32_MAX : (uint64_t)INT32_MAX + negative;
@@ -70,7 +70,7 @@ static bool read_integer(tsr_reader *r, tsr_str digits, tsr_type type, uint64_t 
     return true;
 }
 
-static bool read_float(tsr_reader *r, tsr_str digits, tsr_type type, uint64_t *bits)
+static bool read_float(tsr_ir_reader *r, tsr_str digits, tsr_type type, uint64_t *bits)
 {
     double x;
     if (!tsr_parse_f64(digits.s, digits.len, &x)) return reject_constant(r);
@@ -80,7 +80,7 @@ static bool read_float(tsr_reader *r, tsr_str digits, tsr_type type, uint64_t *b
     return true;
 }
 
-static bool read_number(tsr_reader *r, tsr_id *out)
+static bool read_number(tsr_ir_reader *r, tsr_id *out)
 {
     tsr_str text = r->tok.text;
     const char suffix = text.s[text.len - 1];
@@ -95,28 +95,29 @@ static bool read_number(tsr_reader *r, tsr_id *out)
     if (type == TSR_T_u32 || type == TSR_T_i32 ? !read_integer(r, text, type, &bits)
                                                : !read_float(r, text, type, &bits))
         return false;
-    tsr_reader_next(r);
+    tsr_ir_reader_next(r);
     *out = tsr_build_const(r->ir, type, bits);
     return !r->failed;
 }
 
 /* The bits after a type's name: f32(0x7fc00001). */
-static bool read_bits(tsr_reader *r, tsr_type type, tsr_id *out)
+static bool read_bits(tsr_ir_reader *r, tsr_type type, tsr_id *out)
 {
     const tsr_str text = r->tok.text;
     uint64_t bits = 0;
     if (r->tok.kind != TSR_IRT_number || text.len < 3 || text.len > 10 || text.s[0] != '0' || text.s[1] != 'x')
-        return tsr_reader_expected(r, "at most 8 hexadecimal digits after 0x");
+        return tsr_ir_reader_expected(r, "at most 8 hexadecimal digits after 0x");
     for (size_t i = 2; i < text.len; i++) {
         const char c = text.s[i];
         if ((c < '0' || c > '9') && (c < 'a' || c > 'f'))
-            return tsr_reader_expected(r, "hexadecimal digits, 0-9 and a-f");
+            return tsr_ir_reader_expected(r, "hexadecimal digits, 0-9 and a-f");
         bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
     }
-    if (type == TSR_T_f16 && bits > UINT16_MAX) return tsr_reader_expected(r, "at most 4 hexadecimal digits after 0x");
-    tsr_reader_next(r);
+    if (type == TSR_T_f16 && bits > UINT16_MAX)
+        return tsr_ir_reader_expected(r, "at most 4 hexadecimal digits after 0x");
+    tsr_ir_reader_next(r);
     *out = tsr_build_const(r->ir, type, bits);
-    return tsr_reader_expect(r, ')');
+    return tsr_ir_reader_expect(r, ')');
 }
 
 static tsr_type scalar_named(tsr_str name)
@@ -127,7 +128,7 @@ static tsr_type scalar_named(tsr_str name)
     return TSR_T_void;
 }
 
-bool tsr_reader_at_operand(const tsr_reader *r)
+bool tsr_ir_reader_at_operand(const tsr_ir_reader *r)
 {
     const tsr_ir_token *t = &r->tok;
     if (t->kind == TSR_IRT_value || t->kind == TSR_IRT_number) return true;
@@ -135,81 +136,82 @@ bool tsr_reader_at_operand(const tsr_reader *r)
            (tsr_str_is(t->text, "true") || tsr_str_is(t->text, "false") || scalar_named(t->text) != TSR_T_void);
 }
 
-bool tsr_reader_operand(tsr_reader *r, tsr_id *out)
+bool tsr_ir_reader_operand(tsr_ir_reader *r, tsr_id *out)
 {
     const tsr_ir_token t = r->tok;
     if (t.kind == TSR_IRT_value) return find_value(r, out);
     if (t.kind == TSR_IRT_number) return read_number(r, out);
-    if (!tsr_reader_at_operand(r)) return tsr_reader_expected(r, "a value such as %1, or a constant");
-    tsr_reader_next(r);
-    if (scalar_named(t.text) != TSR_T_void) return tsr_reader_expect(r, '(') && read_bits(r, scalar_named(t.text), out);
+    if (!tsr_ir_reader_at_operand(r)) return tsr_ir_reader_expected(r, "a value such as %1, or a constant");
+    tsr_ir_reader_next(r);
+    if (scalar_named(t.text) != TSR_T_void)
+        return tsr_ir_reader_expect(r, '(') && read_bits(r, scalar_named(t.text), out);
     *out = tsr_build_const(r->ir, TSR_T_bool, tsr_str_is(t.text, "true"));
     return !r->failed;
 }
 
 /* ---- Types. */
 
-static bool read_type(tsr_reader *r, unsigned depth, tsr_type *out);
+static bool read_type(tsr_ir_reader *r, unsigned depth, tsr_type *out);
 
 /* An element type between angle brackets, `>` not taken. */
-static bool read_elem(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_elem(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
-    return tsr_reader_expect(r, '<') && read_type(r, depth + 1, out);
+    return tsr_ir_reader_expect(r, '<') && read_type(r, depth + 1, out);
 }
 
 /* A plain number, or what an override-expression gives (a value or a constant with suffix). */
-static bool read_size(tsr_reader *r, tsr_size *out)
+static bool read_size(tsr_ir_reader *r, tsr_size *out)
 {
     const tsr_ir_token t = r->tok;
     const char last = t.kind == TSR_IRT_number ? t.text.s[t.text.len - 1] : 'u';
     *out = (tsr_size){0};
-    if (last < '0' || last > '9') return tsr_reader_operand(r, &out->over);
-    if (!tsr_reader_u32(r, &out->value, "a size from 1 to 4294967295, or a value")) return false;
-    if (out->value == 0) return tsr_reader_fail(r, t.span, TSR_E_IR_TYPE, "a size is at least 1");
+    if (last < '0' || last > '9') return tsr_ir_reader_operand(r, &out->over);
+    if (!tsr_ir_reader_u32(r, &out->value, "a size from 1 to 4294967295, or a value")) return false;
+    if (out->value == 0) return tsr_ir_reader_fail(r, t.span, TSR_E_IR_TYPE, "a size is at least 1");
     return true;
 }
 
-static bool read_array(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_array(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
     tsr_type elem;
     tsr_size size = {0};
     if (!read_elem(r, depth, &elem)) return false;
-    if (tsr_reader_take(r, ',') && !read_size(r, &size)) return false;
+    if (tsr_ir_reader_take(r, ',') && !read_size(r, &size)) return false;
     *out = tsr_type_array(r->ir->types, elem, size);
-    return tsr_reader_expect(r, '>');
+    return tsr_ir_reader_expect(r, '>');
 }
 
-static bool read_space(tsr_reader *r, tsr_space *out)
+static bool read_space(tsr_ir_reader *r, tsr_space *out)
 {
     for (int s = TSR_SPACE_none + 1; s < TSR_SPACE_COUNT; s++) {
         *out = (tsr_space)s;
-        if (tsr_reader_take_word(r, tsr_space_name((tsr_space)s))) return !r->failed;
+        if (tsr_ir_reader_take_word(r, tsr_space_name((tsr_space)s))) return !r->failed;
     }
-    return tsr_reader_expected(r, "an address space");
+    return tsr_ir_reader_expected(r, "an address space");
 }
 
-static bool read_access(tsr_reader *r, tsr_access *out)
+static bool read_access(tsr_ir_reader *r, tsr_access *out)
 {
     for (int a = TSR_ACCESS_read; a <= TSR_ACCESS_read_write; a++) {
         *out = (tsr_access)a;
-        if (tsr_reader_take_word(r, tsr_access_name((tsr_access)a))) return !r->failed;
+        if (tsr_ir_reader_take_word(r, tsr_access_name((tsr_access)a))) return !r->failed;
     }
-    return tsr_reader_expected(r, "read, write or read_write");
+    return tsr_ir_reader_expected(r, "read, write or read_write");
 }
 
-static bool read_ptr(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_ptr(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
     tsr_space space;
     tsr_access access = TSR_ACCESS_none;
     tsr_type elem;
-    if (!tsr_reader_expect(r, '<') || !read_space(r, &space) || !tsr_reader_expect(r, ',')) return false;
+    if (!tsr_ir_reader_expect(r, '<') || !read_space(r, &space) || !tsr_ir_reader_expect(r, ',')) return false;
     if (!read_type(r, depth + 1, &elem)) return false;
-    if (tsr_reader_take(r, ',') && !read_access(r, &access)) return false;
+    if (tsr_ir_reader_take(r, ',') && !read_access(r, &access)) return false;
     *out = tsr_type_ptr(r->ir->types, space, elem, access);
-    return tsr_reader_expect(r, '>');
+    return tsr_ir_reader_expect(r, '>');
 }
 
-static bool read_component(tsr_reader *r, tsr_component *out)
+static bool read_component(tsr_ir_reader *r, tsr_component *out)
 {
     char name[16];
     const tsr_str text = r->tok.text;
@@ -219,63 +221,63 @@ static bool read_component(tsr_reader *r, tsr_component *out)
         name[text.len] = '\0';
         *out = tsr_component_find(name);
     }
-    if (*out == TSR_COMPONENT_NONE) return tsr_reader_expected(r, "a component type such as f16 or i8");
-    tsr_reader_next(r);
+    if (*out == TSR_COMPONENT_NONE) return tsr_ir_reader_expected(r, "a component type such as f16 or i8");
+    tsr_ir_reader_next(r);
     return !r->failed;
 }
 
-static bool read_scope(tsr_reader *r, tsr_scope *out)
+static bool read_scope(tsr_ir_reader *r, tsr_scope *out)
 {
     static const char *const names[TSR_SCOPE_COUNT] = {"subgroup", "workgroup", "device", "queue_family"};
     for (int s = 0; s < TSR_SCOPE_COUNT; s++) {
         *out = (tsr_scope)s;
-        if (tsr_reader_take_word(r, names[s])) return !r->failed;
+        if (tsr_ir_reader_take_word(r, names[s])) return !r->failed;
     }
-    return tsr_reader_expected(r, "subgroup, workgroup, device or queue_family");
+    return tsr_ir_reader_expected(r, "subgroup, workgroup, device or queue_family");
 }
 
 /* Columns, then rows, as WGSL writes them. */
-static bool read_smat(tsr_reader *r, tsr_use use, tsr_type *out)
+static bool read_smat(tsr_ir_reader *r, tsr_use use, tsr_type *out)
 {
     tsr_component component;
     tsr_size rows, columns;
     tsr_scope scope = TSR_SCOPE_SUBGROUP;
-    if (!tsr_reader_expect(r, '<') || !read_component(r, &component)) return false;
-    if (!tsr_reader_expect(r, ',') || !read_size(r, &columns)) return false;
-    if (!tsr_reader_expect(r, ',') || !read_size(r, &rows)) return false;
-    if (tsr_reader_take(r, ',') && !read_scope(r, &scope)) return false;
+    if (!tsr_ir_reader_expect(r, '<') || !read_component(r, &component)) return false;
+    if (!tsr_ir_reader_expect(r, ',') || !read_size(r, &columns)) return false;
+    if (!tsr_ir_reader_expect(r, ',') || !read_size(r, &rows)) return false;
+    if (tsr_ir_reader_take(r, ',') && !read_scope(r, &scope)) return false;
     *out = tsr_type_smat(r->ir->types, use, component, rows, columns, scope);
-    return tsr_reader_expect(r, '>');
+    return tsr_ir_reader_expect(r, '>');
 }
 
-static bool read_named_struct(tsr_reader *r, tsr_type *out)
+static bool read_named_struct(tsr_ir_reader *r, tsr_type *out)
 {
     const tsr_span span = r->tok.span;
     uint64_t key;
     tsr_sym name;
-    if (!tsr_reader_key(r, &key, &name, "the name of a struct after `$`")) return false;
+    if (!tsr_ir_reader_key(r, &key, &name, "the name of a struct after `$`")) return false;
     if (!tsr_map_find(&r->structs, key, out))
-        return tsr_reader_fail(r, span, TSR_E_IR_NAME, "no struct of this name stands above");
+        return tsr_ir_reader_fail(r, span, TSR_E_IR_NAME, "no struct of this name stands above");
     return true;
 }
 
-static bool read_opaque(tsr_reader *r, tsr_type *out)
+static bool read_opaque(tsr_ir_reader *r, tsr_type *out)
 {
     tsr_sym name;
-    if (!tsr_reader_name(r, &name, "the name of an opaque type")) return false;
+    if (!tsr_ir_reader_name(r, &name, "the name of an opaque type")) return false;
     *out = tsr_type_opaque(r->ir->types, name);
     return true;
 }
 
 /* vec3<f32>, mat2x4<f16>: the numbers stand in the word. */
-static bool read_vec_or_mat(tsr_reader *r, tsr_str word, unsigned depth, tsr_type *out)
+static bool read_vec_or_mat(tsr_ir_reader *r, tsr_str word, unsigned depth, tsr_type *out)
 {
     const unsigned first = (unsigned)(word.s[3] - '0');
     const unsigned second = word.len == 6 ? (unsigned)(word.s[5] - '0') : 0;
     tsr_type elem;
     if (!read_elem(r, depth, &elem)) return false;
     *out = second == 0 ? tsr_type_vec(r->ir->types, elem, first) : tsr_type_mat(r->ir->types, elem, first, second);
-    return tsr_reader_expect(r, '>');
+    return tsr_ir_reader_expect(r, '>');
 }
 
 static bool is_count(char c)
@@ -289,24 +291,24 @@ static bool is_vec_or_mat(tsr_str w)
     return w.len == 6 && memcmp(w.s, "mat", 3) == 0 && is_count(w.s[3]) && w.s[4] == 'x' && is_count(w.s[5]);
 }
 
-static bool read_atomic(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_atomic(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
     tsr_type elem;
     if (!read_elem(r, depth, &elem)) return false;
     *out = tsr_type_atomic(r->ir->types, elem);
-    return tsr_reader_expect(r, '>');
+    return tsr_ir_reader_expect(r, '>');
 }
 
 /* A type that begins with a word, which is not taken yet. */
-static bool read_word_type(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_word_type(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
     const tsr_str word = r->tok.text;
     if (scalar_named(word) == TSR_T_void && !is_vec_or_mat(word) && !tsr_str_is(word, "array") &&
         !tsr_str_is(word, "ptr") && !tsr_str_is(word, "atomic") && !tsr_str_is(word, "opaque") &&
         !tsr_str_is(word, "subgroup_matrix_left") && !tsr_str_is(word, "subgroup_matrix_right") &&
         !tsr_str_is(word, "subgroup_matrix_result"))
-        return tsr_reader_expected(r, "a type; a struct is written with `$` before its name");
-    tsr_reader_next(r);
+        return tsr_ir_reader_expected(r, "a type; a struct is written with `$` before its name");
+    tsr_ir_reader_next(r);
     *out = scalar_named(word);
     if (*out != TSR_T_void) return !r->failed;
     if (is_vec_or_mat(word)) return read_vec_or_mat(r, word, depth, out);
@@ -319,115 +321,116 @@ static bool read_word_type(tsr_reader *r, unsigned depth, tsr_type *out)
     return read_smat(r, TSR_USE_ACCUMULATOR, out);
 }
 
-static bool read_type(tsr_reader *r, unsigned depth, tsr_type *out)
+static bool read_type(tsr_ir_reader *r, unsigned depth, tsr_type *out)
 {
     const tsr_span span = r->tok.span;
     const char *fault;
-    if (depth > TSR_IR_TYPE_DEPTH_MAX) return tsr_reader_fail(r, span, TSR_E_IR_LIMIT, "types nest too deep");
-    if (tsr_reader_take(r, '$')) {
+    if (depth > TSR_IR_TYPE_DEPTH_MAX) return tsr_ir_reader_fail(r, span, TSR_E_IR_LIMIT, "types nest too deep");
+    if (tsr_ir_reader_take(r, '$')) {
         if (!read_named_struct(r, out)) return false;
     } else if (r->tok.kind == TSR_IRT_ident) {
         if (!read_word_type(r, depth, out)) return false;
     } else {
-        return tsr_reader_expected(r, "a type");
+        return tsr_ir_reader_expected(r, "a type");
     }
     fault = tsr_type_fault(r->ir->types, *out);
-    return fault == NULL || tsr_reader_fail(r, span, TSR_E_IR_TYPE, "%s", fault);
+    return fault == NULL || tsr_ir_reader_fail(r, span, TSR_E_IR_TYPE, "%s", fault);
 }
 
-bool tsr_reader_type(tsr_reader *r, tsr_type *out)
+bool tsr_ir_reader_type(tsr_ir_reader *r, tsr_type *out)
 {
     return read_type(r, 1, out);
 }
 
-bool tsr_reader_typed(tsr_reader *r, tsr_sym *name, tsr_type *type)
+bool tsr_ir_reader_typed(tsr_ir_reader *r, tsr_sym *name, tsr_type *type)
 {
     *name = 0;
-    if (tsr_reader_at_name(r) && !tsr_reader_name(r, name, "a name")) return false;
-    return tsr_reader_expect(r, ':') && tsr_reader_type(r, type);
+    if (tsr_ir_reader_at_name(r) && !tsr_ir_reader_name(r, name, "a name")) return false;
+    return tsr_ir_reader_expect(r, ':') && tsr_ir_reader_type(r, type);
 }
 
 /* ---- Attributes. */
 
-bool tsr_reader_diag(tsr_reader *r, uint16_t *out)
+bool tsr_ir_reader_diag(tsr_ir_reader *r, uint16_t *out)
 {
     const tsr_span span = r->tok.span;
     uint32_t number, state;
     *out = 0;
-    if (!tsr_reader_take(r, '!')) return !r->failed;
-    if (!tsr_reader_u32(r, &number, "the number of a diagnostic state")) return false;
+    if (!tsr_ir_reader_take(r, '!')) return !r->failed;
+    if (!tsr_ir_reader_u32(r, &number, "the number of a diagnostic state")) return false;
     if (!tsr_map_find(&r->states, number, &state))
-        return tsr_reader_fail(r, span, TSR_E_IR_NAME, "no `diag !%u` stands above", (unsigned)number);
+        return tsr_ir_reader_fail(r, span, TSR_E_IR_NAME, "no `diag !%u` stands above", (unsigned)number);
     *out = (uint16_t)state;
     return true;
 }
 
-static bool read_builtin_value(tsr_reader *r, tsr_io *io)
+static bool read_builtin_value(tsr_ir_reader *r, tsr_io *io)
 {
     for (int b = TSR_BV_none + 1; b < TSR_BV_COUNT; b++) {
         io->builtin = (uint8_t)b;
-        if (tsr_reader_take_word(r, tsr_builtin_value_name((tsr_builtin_value)b))) return !r->failed;
+        if (tsr_ir_reader_take_word(r, tsr_builtin_value_name((tsr_builtin_value)b))) return !r->failed;
     }
-    return tsr_reader_expected(r, "the name of a built-in value");
+    return tsr_ir_reader_expected(r, "the name of a built-in value");
 }
 
-static bool read_location(tsr_reader *r, tsr_io *io)
+static bool read_location(tsr_ir_reader *r, tsr_io *io)
 {
     uint32_t location;
     const tsr_span span = r->tok.span;
-    if (!tsr_reader_u32(r, &location, "a location")) return false;
-    if (location > UINT16_MAX) return tsr_reader_fail(r, span, TSR_E_IR_SYNTAX, "a location is at most 65535");
+    if (!tsr_ir_reader_u32(r, &location, "a location")) return false;
+    if (location > UINT16_MAX) return tsr_ir_reader_fail(r, span, TSR_E_IR_SYNTAX, "a location is at most 65535");
     io->has_location = true;
     io->location = (uint16_t)location;
     return true;
 }
 
-bool tsr_reader_io(tsr_reader *r, tsr_str name, tsr_io *io, bool *known)
+bool tsr_ir_reader_io(tsr_ir_reader *r, tsr_str name, tsr_io *io, bool *known)
 {
     const bool builtin = tsr_str_is(name, "builtin");
     *known = builtin || tsr_str_is(name, "location");
     if (!*known) return true;
-    if (!tsr_reader_expect(r, '(')) return false;
+    if (!tsr_ir_reader_expect(r, '(')) return false;
     if (builtin ? !read_builtin_value(r, io) : !read_location(r, io)) return false;
-    return tsr_reader_expect(r, ')');
+    return tsr_ir_reader_expect(r, ')');
 }
 
 /* ---- Structs. */
 
-static bool read_layout(tsr_reader *r, uint32_t *out)
+static bool read_layout(tsr_ir_reader *r, uint32_t *out)
 {
-    return tsr_reader_expect(r, '(') && tsr_reader_u32(r, out, "a number of bytes") && tsr_reader_expect(r, ')');
+    return tsr_ir_reader_expect(r, '(') && tsr_ir_reader_u32(r, out, "a number of bytes") &&
+           tsr_ir_reader_expect(r, ')');
 }
 
-static bool read_member_attribute(tsr_reader *r, tsr_member *m)
+static bool read_member_attribute(tsr_ir_reader *r, tsr_member *m)
 {
     const tsr_ir_token t = r->tok;
     bool known;
-    if (t.kind != TSR_IRT_ident) return tsr_reader_expected(r, "the name of an attribute");
-    tsr_reader_next(r);
+    if (t.kind != TSR_IRT_ident) return tsr_ir_reader_expected(r, "the name of an attribute");
+    tsr_ir_reader_next(r);
     if (tsr_str_is(t.text, "offset")) return read_layout(r, &m->offset);
     if (tsr_str_is(t.text, "size")) return read_layout(r, &m->size);
     if (tsr_str_is(t.text, "align")) return read_layout(r, &m->align);
-    if (!tsr_reader_io(r, t.text, &m->io, &known)) return false;
-    return known || tsr_reader_fail(r, t.span, TSR_E_IR_SYNTAX,
-                                    "a member has offset, size, align, builtin and location as attributes");
+    if (!tsr_ir_reader_io(r, t.text, &m->io, &known)) return false;
+    return known || tsr_ir_reader_fail(r, t.span, TSR_E_IR_SYNTAX,
+                                       "a member has offset, size, align, builtin and location as attributes");
 }
 
-static bool read_member(tsr_reader *r, tsr_member *m)
+static bool read_member(tsr_ir_reader *r, tsr_member *m)
 {
     *m = (tsr_member){0};
-    if (!tsr_reader_name(r, &m->name, "the name of a member")) return false;
-    if (!tsr_reader_expect(r, ':') || !tsr_reader_type(r, &m->type)) return false;
-    while (tsr_reader_take(r, '@'))
+    if (!tsr_ir_reader_name(r, &m->name, "the name of a member")) return false;
+    if (!tsr_ir_reader_expect(r, ':') || !tsr_ir_reader_type(r, &m->type)) return false;
+    while (tsr_ir_reader_take(r, '@'))
         if (!read_member_attribute(r, m)) return false;
     return !r->failed;
 }
 
-static bool read_members(tsr_reader *r, tsr_member **members, uint32_t *count)
+static bool read_members(tsr_ir_reader *r, tsr_member **members, uint32_t *count)
 {
     uint32_t cap = 0;
     *count = 0;
-    while (!tsr_reader_at(r, '}')) {
+    while (!tsr_ir_reader_at(r, '}')) {
         if (*count == cap) {
             tsr_member *more = TSR_NEW_ARRAY(r->arena, tsr_member, cap == 0 ? 8 : (size_t)cap * 2);
             if (*count != 0) memcpy(more, *members, *count * sizeof *more);
@@ -435,13 +438,13 @@ static bool read_members(tsr_reader *r, tsr_member **members, uint32_t *count)
             cap = cap == 0 ? 8 : cap * 2;
         }
         if (!read_member(r, &(*members)[(*count)++])) return false;
-        if (!tsr_reader_take(r, ',')) break;
+        if (!tsr_ir_reader_take(r, ',')) break;
     }
-    return tsr_reader_expect(r, '}');
+    return tsr_ir_reader_expect(r, '}');
 }
 
 /* `struct` `$` name `{` members `}`; the word is taken. */
-bool tsr_reader_struct(tsr_reader *r)
+bool tsr_ir_reader_struct(tsr_ir_reader *r)
 {
     const tsr_span span = r->tok.span;
     uint64_t key;
@@ -450,13 +453,13 @@ bool tsr_reader_struct(tsr_reader *r)
     uint32_t count;
     tsr_type type;
     const char *fault;
-    if (!tsr_reader_expect(r, '$') || !tsr_reader_key(r, &key, &name, "the name of the struct")) return false;
-    if (!tsr_reader_expect(r, '{') || !read_members(r, &members, &count)) return false;
+    if (!tsr_ir_reader_expect(r, '$') || !tsr_ir_reader_key(r, &key, &name, "the name of the struct")) return false;
+    if (!tsr_ir_reader_expect(r, '{') || !read_members(r, &members, &count)) return false;
     if (tsr_map_find(&r->structs, key, &type))
-        return tsr_reader_fail(r, span, TSR_E_IR_NAME, "there is a struct of this name already; add `#2`, `#3` ...");
+        return tsr_ir_reader_fail(r, span, TSR_E_IR_NAME, "there is a struct of this name already; add `#2`, `#3` ...");
     type = tsr_type_struct(r->ir->types, name, members, count);
     fault = tsr_type_fault(r->ir->types, type);
-    if (fault != NULL) return tsr_reader_fail(r, span, TSR_E_IR_TYPE, "%s", fault);
+    if (fault != NULL) return tsr_ir_reader_fail(r, span, TSR_E_IR_TYPE, "%s", fault);
     tsr_map_set(&r->structs, key, type);
     return true;
 }

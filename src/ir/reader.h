@@ -35,7 +35,7 @@ typedef struct tsr_ir_pending {
     tsr_span span;
 } tsr_ir_pending;
 
-typedef struct tsr_reader {
+typedef struct tsr_ir_reader {
     tsr_ir *ir;
     tsr_diags *diags;
     tsr_arena *arena;
@@ -52,48 +52,49 @@ typedef struct tsr_reader {
     uint32_t arg_count, arg_cap;
     tsr_ir_pending *pending;
     uint32_t pending_count, pending_cap;
-} tsr_reader;
+} tsr_ir_reader;
 
 /* ---- parse_lex.c */
-void tsr_reader_next(tsr_reader *r);
+void tsr_ir_reader_next(tsr_ir_reader *r);
 /* Reports the first fault; later ones are its consequences. Returns false. The next token is then the end. */
-bool tsr_reader_fail(tsr_reader *r, tsr_span span, tsr_diag_code code, const char *fmt, ...) TSR_PRINTF(4, 5) TSR_COLD;
+bool tsr_ir_reader_fail(tsr_ir_reader *r, tsr_span span, tsr_diag_code code, const char *fmt, ...)
+    TSR_PRINTF(4, 5) TSR_COLD;
 /* "expected WHAT, found ...": at the next token. */
-bool tsr_reader_expected(tsr_reader *r, const char *what) TSR_COLD;
-bool tsr_reader_at(const tsr_reader *r, char punct);
-bool tsr_reader_at_word(const tsr_reader *r, const char *word);
+bool tsr_ir_reader_expected(tsr_ir_reader *r, const char *what) TSR_COLD;
+bool tsr_ir_reader_at(const tsr_ir_reader *r, char punct);
+bool tsr_ir_reader_at_word(const tsr_ir_reader *r, const char *word);
 /* Takes the next token when it is that one; `expect` reports when it is not. */
-bool tsr_reader_take(tsr_reader *r, char punct);
-bool tsr_reader_take_word(tsr_reader *r, const char *word);
-bool tsr_reader_expect(tsr_reader *r, char punct);
+bool tsr_ir_reader_take(tsr_ir_reader *r, char punct);
+bool tsr_ir_reader_take_word(tsr_ir_reader *r, const char *word);
+bool tsr_ir_reader_expect(tsr_ir_reader *r, char punct);
 /* A decimal number of at most 32 bits, without sign and suffix. */
-bool tsr_reader_u32(tsr_reader *r, uint32_t *out, const char *what);
+bool tsr_ir_reader_u32(tsr_ir_reader *r, uint32_t *out, const char *what);
 /* %number. */
-bool tsr_reader_value_number(tsr_reader *r, uint32_t *number, tsr_span *span);
+bool tsr_ir_reader_value_number(tsr_ir_reader *r, uint32_t *number, tsr_span *span);
 /* An identifier or a quoted name. */
-bool tsr_reader_name(tsr_reader *r, tsr_sym *out, const char *what);
-bool tsr_reader_at_name(const tsr_reader *r);
+bool tsr_ir_reader_name(tsr_ir_reader *r, tsr_sym *out, const char *what);
+bool tsr_ir_reader_at_name(const tsr_ir_reader *r);
 
 /* ---- parse_value.c */
-bool tsr_reader_type(tsr_reader *r, tsr_type *out);
-bool tsr_reader_operand(tsr_reader *r, tsr_id *out);
-bool tsr_reader_at_operand(const tsr_reader *r);
+bool tsr_ir_reader_type(tsr_ir_reader *r, tsr_type *out);
+bool tsr_ir_reader_operand(tsr_ir_reader *r, tsr_id *out);
+bool tsr_ir_reader_at_operand(const tsr_ir_reader *r);
 /* Name and, after `#`, which of that name: one key. */
-bool tsr_reader_key(tsr_reader *r, uint64_t *key, tsr_sym *name, const char *what);
+bool tsr_ir_reader_key(tsr_ir_reader *r, uint64_t *key, tsr_sym *name, const char *what);
 /* [name] `:` type, after the number of a value. */
-bool tsr_reader_typed(tsr_reader *r, tsr_sym *name, tsr_type *type);
+bool tsr_ir_reader_typed(tsr_ir_reader *r, tsr_sym *name, tsr_type *type);
 /* Makes the number in the text stand for the instruction. */
-bool tsr_reader_define(tsr_reader *r, uint32_t number, tsr_span span, tsr_id id);
+bool tsr_ir_reader_define(tsr_ir_reader *r, uint32_t number, tsr_span span, tsr_id id);
 /* `!` number; 0 when there is none. */
-bool tsr_reader_diag(tsr_reader *r, uint16_t *out);
+bool tsr_ir_reader_diag(tsr_ir_reader *r, uint16_t *out);
 /* One attribute that says how something meets the outside, its `@` and name taken; *known tells whether it is one. */
-bool tsr_reader_io(tsr_reader *r, tsr_str name, tsr_io *io, bool *known);
-bool tsr_reader_struct(tsr_reader *r);
+bool tsr_ir_reader_io(tsr_ir_reader *r, tsr_str name, tsr_io *io, bool *known);
+bool tsr_ir_reader_struct(tsr_ir_reader *r);
 
 /* ---- parse_body.c */
 /* One instruction, without blocks, appended to the builder's block. */
-bool tsr_reader_inst(tsr_reader *r, tsr_block block);
+bool tsr_ir_reader_inst(tsr_ir_reader *r, tsr_block block);
 /* Everything up to the closing brace of the function. */
-bool tsr_reader_body(tsr_reader *r, tsr_block body);
+bool tsr_ir_reader_body(tsr_ir_reader *r, tsr_block body);
 
 #endif

@@ -34,20 +34,20 @@ struct frame {
 };
 
 struct walk {
-    tsr_verifier *v;
+    tsr_ir_verifier *v;
     struct frame *frames;
     uint32_t count, cap;
 };
 
 /* ---- Reports. */
 
-const char *tsr_verify_type_text(tsr_verifier *v, tsr_type type)
+const char *tsr_ir_verify_type_text(tsr_ir_verifier *v, tsr_type type)
 {
     return v->diags->error_count < v->diags->limit ? tsr_type_cstr(v->types, v->diags->arena, type) : "";
 }
 
 /* "add(f32, u32) -> f32". */
-static void print_shape(tsr_text *out, const tsr_verifier *v, const tsr_inst *inst)
+static void print_shape(tsr_text *out, const tsr_ir_verifier *v, const tsr_inst *inst)
 {
     tsr_text_puts(out, tsr_op_table[inst->op].name);
     tsr_text_puts(out, "(");
@@ -68,7 +68,7 @@ static void print_shape(tsr_text *out, const tsr_verifier *v, const tsr_inst *in
     tsr_text_puts(out, ": ");
 }
 
-bool tsr_verify_fail(tsr_verifier *v, const tsr_inst *inst, tsr_diag_code code, const char *fmt, ...)
+bool tsr_ir_verify_fail(tsr_ir_verifier *v, const tsr_inst *inst, tsr_diag_code code, const char *fmt, ...)
 {
     tsr_text text;
     va_list args;
@@ -84,101 +84,102 @@ bool tsr_verify_fail(tsr_verifier *v, const tsr_inst *inst, tsr_diag_code code, 
 
 /* ---- Types. */
 
-static bool check_over(tsr_verifier *v, const tsr_inst *inst, tsr_id over)
+static bool check_over(tsr_ir_verifier *v, const tsr_inst *inst, tsr_id over)
 {
     const tsr_inst *value;
     if (over == 0) return true;
-    if (over >= v->ir->insts.count || (v->seen[over] & TSR_SEEN_MODULE) == 0)
-        return tsr_verify_fail(v, inst, TSR_E_IR_SCOPE,
-                               "a type's size must be a number or a module-scope value that stands above");
+    if (over >= v->ir->insts.count || (v->seen[over] & TSR_IR_SEEN_MODULE) == 0)
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_SCOPE,
+                                  "a type's size must be a number or a module-scope value that stands above");
     value = tsr_inst_at(v->ir, over);
     return value->type == TSR_T_i32 || value->type == TSR_T_u32 ||
-           tsr_verify_fail(v, inst, TSR_E_IR_TYPE, "a type's size must be i32 or u32");
+           tsr_ir_verify_fail(v, inst, TSR_E_IR_TYPE, "a type's size must be i32 or u32");
 }
 
 /* How deep it goes is limited by the first test. */
-static bool judge_type(tsr_verifier *v, const tsr_inst *inst, tsr_type type)
+static bool judge_type(tsr_ir_verifier *v, const tsr_inst *inst, tsr_type type)
 {
     const tsr_type_info *i = tsr_type_get(v->types, type);
     const char *fault = tsr_type_fault(v->types, type);
     if (fault != NULL)
-        return tsr_verify_fail(v, inst, TSR_E_IR_TYPE, "type %s: %s", tsr_verify_type_text(v, type), fault);
-    if (i->elem != 0 && !tsr_verify_type(v, inst, i->elem)) return false;
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_TYPE, "type %s: %s", tsr_ir_verify_type_text(v, type), fault);
+    if (i->elem != 0 && !tsr_ir_verify_type(v, inst, i->elem)) return false;
     for (uint32_t k = 0; k < i->member_count; k++)
-        if (!tsr_verify_type(v, inst, i->members[k].type)) return false;
+        if (!tsr_ir_verify_type(v, inst, i->members[k].type)) return false;
     return check_over(v, inst, i->size.over) && check_over(v, inst, i->size2.over);
 }
 
-bool tsr_verify_type(tsr_verifier *v, const tsr_inst *inst, tsr_type type)
+bool tsr_ir_verify_type(tsr_ir_verifier *v, const tsr_inst *inst, tsr_type type)
 {
-    if (type >= v->types->info.count) return tsr_verify_fail(v, inst, TSR_E_IR_TYPE, "the type does not exist");
+    if (type >= v->types->info.count) return tsr_ir_verify_fail(v, inst, TSR_E_IR_TYPE, "the type does not exist");
     if (v->type_state[type] == 0) v->type_state[type] = judge_type(v, inst, type) ? 1 : 2;
     return v->type_state[type] == 1;
 }
 
 /* ---- One instruction. */
 
-static bool check_operands(tsr_verifier *v, const tsr_inst *inst)
+static bool check_operands(tsr_ir_verifier *v, const tsr_inst *inst)
 {
     const tsr_op_info *info = &tsr_op_table[inst->op];
     if (info->nargs >= 0 && (uint32_t)info->nargs != inst->nargs)
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "this op has %d operands, not %u", info->nargs,
-                               (unsigned)inst->nargs);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "this op has %d operands, not %u", info->nargs,
+                                  (unsigned)inst->nargs);
     if (inst->nargs > 2 && (inst->nargs > v->ir->args.count || inst->args > v->ir->args.count - inst->nargs))
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "the list of operands does not exist");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "the list of operands does not exist");
     for (uint32_t i = 0; i < inst->nargs; i++) {
         const tsr_id id = tsr_arg(v->ir, inst, i);
-        if (id == 0 || id >= v->ir->insts.count || (v->seen[id] & TSR_SEEN_VISIBLE) == 0)
-            return tsr_verify_fail(v, inst, TSR_E_IR_SCOPE, "operand %u is not a value that is visible here",
-                                   (unsigned)i + 1);
+        if (id == 0 || id >= v->ir->insts.count || (v->seen[id] & TSR_IR_SEEN_VISIBLE) == 0)
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_SCOPE, "operand %u is not a value that is visible here",
+                                      (unsigned)i + 1);
     }
     return true;
 }
 
-static bool check_blocks(tsr_verifier *v, const tsr_inst *inst)
+static bool check_blocks(tsr_ir_verifier *v, const tsr_inst *inst)
 {
     if ((tsr_op_table[inst->op].flags & TSR_OPF_BLOCKS) == 0 || inst->op == TSR_OP_switch) return true;
     if (inst->blocks == 0 || inst->blocks + 1 >= v->ir->block_lists.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no blocks");
-    return tsr_inst_block(v->ir, inst, 0) != 0 || tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no first block");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no blocks");
+    return tsr_inst_block(v->ir, inst, 0) != 0 ||
+           tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "the op has no first block");
 }
 
 /* Marks the instruction as standing where it does; false when it cannot be looked at. */
-static bool enter_inst(tsr_verifier *v, tsr_id id)
+static bool enter_inst(tsr_ir_verifier *v, tsr_id id)
 {
     const tsr_inst nowhere = {.op = TSR_OP_none};
     const tsr_inst *inst;
     if (id == 0 || id >= v->ir->insts.count || tsr_inst_at(v->ir, id)->op >= TSR_OP_COUNT ||
         tsr_inst_at(v->ir, id)->op == TSR_OP_none)
-        return tsr_verify_fail(v, &nowhere, TSR_E_IR_BLOCK, "a block holds an instruction that does not exist");
+        return tsr_ir_verify_fail(v, &nowhere, TSR_E_IR_BLOCK, "a block holds an instruction that does not exist");
     inst = tsr_inst_at(v->ir, id);
-    if (v->seen[id] != 0) return tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the instruction stands in two places");
-    v->seen[id] = TSR_SEEN_STANDS;
+    if (v->seen[id] != 0) return tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "the instruction stands in two places");
+    v->seen[id] = TSR_IR_SEEN_STANDS;
     return true;
 }
 
-static bool check_inst(tsr_verifier *v, tsr_id id)
+static bool check_inst(tsr_ir_verifier *v, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(v->ir, id);
     if (inst->diag >= v->ir->diag_states.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the diagnostic state does not exist");
-    if (!tsr_verify_type(v, inst, inst->type) || !check_operands(v, inst)) return false;
-    return check_blocks(v, inst) && tsr_verify_op(v, id, inst);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the diagnostic state does not exist");
+    if (!tsr_ir_verify_type(v, inst, inst->type) || !check_operands(v, inst)) return false;
+    return check_blocks(v, inst) && tsr_ir_verify_op(v, id, inst);
 }
 
 /* ---- Module scope. */
 
-static void verify_module_block(tsr_verifier *v)
+static void verify_module_block(tsr_ir_verifier *v)
 {
     const tsr_block_info *b = tsr_block_at(v->ir, v->ir->module_block);
     for (uint32_t i = 0; i < b->count; i++) {
         const tsr_id id = b->insts[i];
         if (!enter_inst(v, id)) continue;
         if ((tsr_op_table[tsr_inst_at(v->ir, id)->op].flags & TSR_OPF_CONSTEX) == 0)
-            tsr_verify_fail(v, tsr_inst_at(v->ir, id), TSR_E_IR_MODULE, "this op cannot stand at module scope");
+            tsr_ir_verify_fail(v, tsr_inst_at(v->ir, id), TSR_E_IR_MODULE, "this op cannot stand at module scope");
         else
             check_inst(v, id);
-        v->seen[id] |= TSR_SEEN_VISIBLE | TSR_SEEN_MODULE;
+        v->seen[id] |= TSR_IR_SEEN_VISIBLE | TSR_IR_SEEN_MODULE;
     }
 }
 
@@ -204,11 +205,11 @@ static void push_frame(struct walk *w, const tsr_inst *inst)
 }
 
 /* Values of a block from position `from` on cannot be used any more. */
-static void hide_values(tsr_verifier *v, tsr_block block, uint32_t from)
+static void hide_values(tsr_ir_verifier *v, tsr_block block, uint32_t from)
 {
     const tsr_block_info *b = tsr_block_at(v->ir, block);
     for (uint32_t i = from; i < b->count; i++)
-        if (b->insts[i] < v->ir->insts.count) v->seen[b->insts[i]] &= (uint8_t)~TSR_SEEN_VISIBLE;
+        if (b->insts[i] < v->ir->insts.count) v->seen[b->insts[i]] &= (uint8_t)~TSR_IR_SEEN_VISIBLE;
 }
 
 /* Makes `block` the one being verified; an impossible one counts as empty. Returns true: there is a block. */
@@ -224,7 +225,7 @@ static bool begin_block(struct walk *w, struct frame *f, tsr_block block)
         w->v->block_used[block] = 1;
         return true;
     }
-    tsr_verify_fail(w->v, f->inst == NULL ? &nowhere : f->inst, TSR_E_IR_BLOCK, "a block is missing or used twice");
+    tsr_ir_verify_fail(w->v, f->inst == NULL ? &nowhere : f->inst, TSR_E_IR_BLOCK, "a block is missing or used twice");
     f->block = 0;
     return true;
 }
@@ -302,16 +303,16 @@ static void check_break(struct walk *w, const tsr_inst *inst)
     if (f->flags & CAN_BREAK)
         w->frames[f->breakable].broken = true;
     else
-        tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK,
-                        f->flags & IN_CONTINUING ? "a continuing block is left by break_if at its end"
-                                                 : "break stands in a loop or a switch");
+        tsr_ir_verify_fail(w->v, inst, TSR_E_IR_BLOCK,
+                           f->flags & IN_CONTINUING ? "a continuing block is left by break_if at its end"
+                                                    : "break stands in a loop or a switch");
 }
 
 static void check_continue(struct walk *w, const tsr_inst *inst)
 {
     struct frame *f = &w->frames[w->count - 1], *loop;
     if ((f->flags & CAN_CONTINUE) == 0) {
-        tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "continue stands in the body of a loop");
+        tsr_ir_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "continue stands in the body of a loop");
         return;
     }
     loop = &w->frames[f->loop];
@@ -329,9 +330,9 @@ static void check_control(struct walk *w, const tsr_inst *inst)
         if (f->flags & IS_CONTINUING)
             f->broken = true;
         else
-            tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "break_if ends a continuing block");
+            tsr_ir_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "break_if ends a continuing block");
     } else if (inst->op == TSR_OP_return && (f->flags & IN_CONTINUING)) {
-        tsr_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "a continuing block cannot return");
+        tsr_ir_verify_fail(w->v, inst, TSR_E_IR_BLOCK, "a continuing block cannot return");
     }
 }
 
@@ -342,28 +343,28 @@ static bool is_module_op(tsr_op op)
 
 static void verify_inst(struct walk *w, tsr_id id)
 {
-    tsr_verifier *v = w->v;
+    tsr_ir_verifier *v = w->v;
     struct frame *f = &w->frames[w->count - 1];
     const tsr_inst *inst;
     if (!enter_inst(v, id)) return;
     inst = tsr_inst_at(v->ir, id);
-    if (f->ended) tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "the instruction before it ends the block");
+    if (f->ended) tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "the instruction before it ends the block");
     if (tsr_op_table[inst->op].flags & TSR_OPF_END) {
         f->ended = true;
         f->falls = false;
     }
     if (is_module_op((tsr_op)inst->op)) {
-        tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "this op cannot stand in a function");
+        tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "this op cannot stand in a function");
     } else if (check_inst(v, id)) {
         check_control(w, inst);
         if (tsr_op_table[inst->op].flags & TSR_OPF_BLOCKS) {
             if (w->count <= TSR_IR_BLOCK_DEPTH_MAX)
                 push_frame(w, inst);
             else
-                tsr_verify_fail(v, inst, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
+                tsr_ir_verify_fail(v, inst, TSR_E_IR_LIMIT, "blocks nest deeper than %d", TSR_IR_BLOCK_DEPTH_MAX);
         }
     }
-    if (inst->type != 0) v->seen[id] |= TSR_SEEN_VISIBLE;
+    if (inst->type != 0) v->seen[id] |= TSR_IR_SEEN_VISIBLE;
 }
 
 /* Verifies a function's blocks; returns whether control can come to the end of its body. */
@@ -389,32 +390,32 @@ static bool verify_body(struct walk *w, tsr_block body)
 
 static void verify_function(struct walk *w, uint32_t number)
 {
-    tsr_verifier *v = w->v;
+    tsr_ir_verifier *v = w->v;
     const tsr_function *f = tsr_function_at(v->ir, number);
-    const tsr_inst place = tsr_verify_function_place(f);
+    const tsr_inst place = tsr_ir_verify_function_place(f);
     bool falls;
     v->function = number;
-    if (!tsr_verify_signature(v, number)) return;
+    if (!tsr_ir_verify_signature(v, number)) return;
     for (uint32_t i = 0; i < f->param_count; i++)
-        v->seen[f->params[i].value] |= TSR_SEEN_VISIBLE;
+        v->seen[f->params[i].value] |= TSR_IR_SEEN_VISIBLE;
     falls = verify_body(w, f->body);
     for (uint32_t i = 0; i < f->param_count; i++)
-        v->seen[f->params[i].value] &= (uint8_t)~TSR_SEEN_VISIBLE;
+        v->seen[f->params[i].value] &= (uint8_t)~TSR_IR_SEEN_VISIBLE;
     if (falls && f->result != 0)
-        tsr_verify_fail(v, &place, TSR_E_IR_BLOCK, "control can come to the end of a function that returns a value");
+        tsr_ir_verify_fail(v, &place, TSR_E_IR_BLOCK, "control can come to the end of a function that returns a value");
 }
 
-static void verify_entry_names(tsr_verifier *v)
+static void verify_entry_names(tsr_ir_verifier *v)
 {
     tsr_map names;
     uint32_t old;
     tsr_map_init(&names, v->arena);
     for (uint32_t i = 1; i < v->ir->functions.count; i++) {
         const tsr_function *f = tsr_function_at(v->ir, i);
-        const tsr_inst place = tsr_verify_function_place(f);
+        const tsr_inst place = tsr_ir_verify_function_place(f);
         if (!f->is_entry) continue;
         if (tsr_map_find(&names, f->name, &old))
-            tsr_verify_fail(v, &place, TSR_E_IR_ENTRY, "two entry points have the same name");
+            tsr_ir_verify_fail(v, &place, TSR_E_IR_ENTRY, "two entry points have the same name");
         tsr_map_set(&names, f->name, i);
     }
 }
@@ -423,7 +424,7 @@ bool tsr_ir_verify(const tsr_ir *ir, tsr_diags *diags)
 {
     const tsr_arena_mark mark = tsr_arena_get_mark(diags->arena);
     const uint32_t errors = diags->error_count;
-    tsr_verifier v = {.ir = ir, .types = ir->types, .diags = diags, .arena = diags->arena};
+    tsr_ir_verifier v = {.ir = ir, .types = ir->types, .diags = diags, .arena = diags->arena};
     struct walk w = {.v = &v};
     v.seen = TSR_NEW_ARRAY(v.arena, uint8_t, ir->insts.count);
     v.type_state = TSR_NEW_ARRAY(v.arena, uint8_t, ir->types->info.count);
@@ -431,11 +432,11 @@ bool tsr_ir_verify(const tsr_ir *ir, tsr_diags *diags)
     v.type_state[0] = 1;
     v.block_used[ir->module_block] = 1;
     verify_module_block(&v);
-    tsr_verify_overrides(&v);
+    tsr_ir_verify_overrides(&v);
     for (uint32_t f = 1; f < ir->functions.count; f++)
         verify_function(&w, f);
     verify_entry_names(&v);
-    tsr_verify_recursion(&v);
+    tsr_ir_verify_recursion(&v);
     if (diags->error_count != errors) return false;
     tsr_arena_reset(diags->arena, mark); /* no report lies behind the mark */
     return true;

@@ -1,42 +1,42 @@
 /* What an op asks beyond classes of operands: parts of composites, conversions, linear algebra, calls, returns. */
 #include "ir/verifier.h"
 
-static tsr_type arg_type(const tsr_verifier *v, const tsr_inst *inst, uint32_t i)
+static tsr_type arg_type(const tsr_ir_verifier *v, const tsr_inst *inst, uint32_t i)
 {
-    return tsr_verify_arg_type(v, inst, i);
+    return tsr_ir_verify_arg_type(v, inst, i);
 }
 
-static const tsr_type_info *info_of(const tsr_verifier *v, tsr_type type)
+static const tsr_type_info *info_of(const tsr_ir_verifier *v, tsr_type type)
 {
     return tsr_type_get(v->types, type);
 }
 
-static bool require_result(tsr_verifier *v, const tsr_inst *inst, bool ok, const char *what)
+static bool require_result(tsr_ir_verifier *v, const tsr_inst *inst, bool ok, const char *what)
 {
-    return ok || tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be %s", what);
+    return ok || tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be %s", what);
 }
 
-static bool require_operand(tsr_verifier *v, const tsr_inst *inst, bool ok, const char *what)
+static bool require_operand(tsr_ir_verifier *v, const tsr_inst *inst, bool ok, const char *what)
 {
-    return ok || tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "%s", what);
+    return ok || tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "%s", what);
 }
 
 /* ---- Constants. */
 
-bool tsr_check_const(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_const(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     uint64_t bits;
     (void)id;
     if (!require_result(v, inst, inst->type >= TSR_T_bool && inst->type <= TSR_T_f16, "a scalar")) return false;
     if (inst->aux == 0 || inst->aux >= v->ir->constants.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no constant of this number");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no constant of this number");
     bits = tsr_constant_bits(v->ir, inst);
     if ((inst->type == TSR_T_bool && bits > 1) || (inst->type == TSR_T_f16 && bits > UINT16_MAX) || bits > UINT32_MAX)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the constant has bits that its type does not have");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the constant has bits that its type does not have");
     return true;
 }
 
-bool tsr_check_zero(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_zero(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     (void)id;
     return require_result(v, inst, tsr_type_is_constructible(v->types, inst->type), "of a constructible type");
@@ -44,7 +44,7 @@ bool tsr_check_zero(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Composites. Parts of a mat are its columns. */
 
-static bool is_column(const tsr_verifier *v, const tsr_type_info *mat, tsr_type type)
+static bool is_column(const tsr_ir_verifier *v, const tsr_type_info *mat, tsr_type type)
 {
     const tsr_type_info *i = info_of(v, type);
     return i->kind == TSR_T_vec && i->elem == mat->elem && i->count == mat->rows;
@@ -62,14 +62,14 @@ static uint32_t part_count(const tsr_type_info *i)
     }
 }
 
-static bool is_part(const tsr_verifier *v, const tsr_type_info *whole, uint32_t n, tsr_type type)
+static bool is_part(const tsr_ir_verifier *v, const tsr_type_info *whole, uint32_t n, tsr_type type)
 {
     if (whole->kind == TSR_T_mat) return is_column(v, whole, type);
     if (whole->kind == TSR_T_struct) return whole->members[n].type == type;
     return whole->elem == type;
 }
 
-bool tsr_check_compose(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_compose(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *whole = info_of(v, inst->type);
     (void)id;
@@ -78,16 +78,16 @@ bool tsr_check_compose(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     if (!require_result(v, inst, tsr_type_is_constructible(v->types, inst->type), "of a constructible type"))
         return false;
     if (inst->nargs != part_count(whole))
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "the result has %u parts, there are %u operands",
-                               (unsigned)part_count(whole), (unsigned)inst->nargs);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "the result has %u parts, there are %u operands",
+                                  (unsigned)part_count(whole), (unsigned)inst->nargs);
     for (uint32_t i = 0; i < inst->nargs; i++)
         if (!is_part(v, whole, i, arg_type(v, inst, i)))
-            return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "operand %u is not of the type of its part",
-                                   (unsigned)i + 1);
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "operand %u is not of the type of its part",
+                                      (unsigned)i + 1);
     return true;
 }
 
-bool tsr_check_splat(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_splat(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *vec = info_of(v, inst->type);
     (void)id;
@@ -96,7 +96,7 @@ bool tsr_check_splat(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 }
 
 /* The composite that operand 0 is, when it has a part of number aux. */
-static const tsr_type_info *find_whole(tsr_verifier *v, const tsr_inst *inst)
+static const tsr_type_info *find_whole(tsr_ir_verifier *v, const tsr_inst *inst)
 {
     const tsr_type_info *whole = info_of(v, arg_type(v, inst, 0));
     if (part_count(whole) == 0) {
@@ -104,19 +104,19 @@ static const tsr_type_info *find_whole(tsr_verifier *v, const tsr_inst *inst)
         return NULL;
     }
     if (inst->aux < part_count(whole)) return whole;
-    tsr_verify_fail(v, inst, TSR_E_IR_AUX, "part %u does not exist, there are %u", (unsigned)inst->aux,
-                    (unsigned)part_count(whole));
+    tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "part %u does not exist, there are %u", (unsigned)inst->aux,
+                       (unsigned)part_count(whole));
     return NULL;
 }
 
-bool tsr_check_extract(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_extract(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *whole = find_whole(v, inst);
     (void)id;
     return whole != NULL && require_result(v, inst, is_part(v, whole, inst->aux, inst->type), "of the part's type");
 }
 
-bool tsr_check_element(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_element(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *whole = info_of(v, arg_type(v, inst, 0));
     (void)id;
@@ -126,7 +126,7 @@ bool tsr_check_element(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     return require_result(v, inst, is_part(v, whole, 0, inst->type), "of the element's type");
 }
 
-bool tsr_check_insert(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_insert(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *whole = find_whole(v, inst);
     (void)id;
@@ -134,7 +134,7 @@ bool tsr_check_insert(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                                             "the second operand must be of the part's type");
 }
 
-bool tsr_check_swizzle(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_swizzle(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *from = info_of(v, arg_type(v, inst, 0)), *to = info_of(v, inst->type);
     uint32_t left = inst->aux;
@@ -144,21 +144,22 @@ bool tsr_check_swizzle(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
         return false;
     for (unsigned i = 0; i < to->count; i++, left >>= 4)
         if ((left & 15u) >= from->count)
-            return tsr_verify_fail(v, inst, TSR_E_IR_AUX,
-                                   "the swizzle names a component that the vector does not have");
-    return left == 0 || tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the swizzle names more components than the result has");
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX,
+                                      "the swizzle names a component that the vector does not have");
+    return left == 0 ||
+           tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the swizzle names more components than the result has");
 }
 
 /* ---- Conversions. */
 
-bool tsr_check_convert(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_convert(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const bool same = tsr_type_width(v->types, arg_type(v, inst, 0)) == tsr_type_width(v->types, inst->type);
     (void)id;
     return require_result(v, inst, same, "as wide as the operand");
 }
 
-bool tsr_check_bitcast(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_bitcast(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type from = arg_type(v, inst, 0);
     const uint64_t from_bytes =
@@ -171,7 +172,7 @@ bool tsr_check_bitcast(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Linear algebra. A matCxR has C columns of R rows. */
 
-bool tsr_check_mat_mul(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mat_mul(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *a = info_of(v, arg_type(v, inst, 0)), *b = info_of(v, arg_type(v, inst, 1)),
                         *r = info_of(v, inst->type);
@@ -194,7 +195,7 @@ bool tsr_check_mat_mul(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     return require_result(v, inst, fits, "of the product's size");
 }
 
-bool tsr_check_transpose(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_transpose(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *a = info_of(v, arg_type(v, inst, 0)), *r = info_of(v, inst->type);
     (void)id;
@@ -202,7 +203,7 @@ bool tsr_check_transpose(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                           "the operand's transposed");
 }
 
-bool tsr_check_determinant(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_determinant(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *a = info_of(v, arg_type(v, inst, 0));
     (void)id;
@@ -212,13 +213,13 @@ bool tsr_check_determinant(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Structs as results. */
 
-static bool is_pair(const tsr_verifier *v, tsr_type type)
+static bool is_pair(const tsr_ir_verifier *v, tsr_type type)
 {
     const tsr_type_info *i = info_of(v, type);
     return i->kind == TSR_T_struct && i->member_count == 2;
 }
 
-bool tsr_check_frexp(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_frexp(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type fract = arg_type(v, inst, 0);
     tsr_type exp;
@@ -233,7 +234,7 @@ bool tsr_check_frexp(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                           "a struct of the operand's type and i32 of the same width");
 }
 
-bool tsr_check_modf(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_modf(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type type = arg_type(v, inst, 0);
     (void)id;
@@ -244,7 +245,7 @@ bool tsr_check_modf(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 }
 
 /* WGSL: the id of subgroupBroadcast and quadBroadcast is a const-expression. */
-bool tsr_check_const_lane(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_const_lane(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     (void)id;
     return require_operand(v, inst, tsr_inst_at(v->ir, tsr_arg(v->ir, inst, 1))->op == TSR_OP_const,
@@ -253,35 +254,35 @@ bool tsr_check_const_lane(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Control. */
 
-bool tsr_check_call(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_call(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_function *f;
     if (inst->aux == 0 || inst->aux >= v->ir->functions.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_CALL, "the module has no function of this number");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_CALL, "the module has no function of this number");
     f = tsr_function_at(v->ir, inst->aux);
-    if (f->is_entry) return tsr_verify_fail(v, inst, TSR_E_IR_CALL, "an entry point cannot be called");
+    if (f->is_entry) return tsr_ir_verify_fail(v, inst, TSR_E_IR_CALL, "an entry point cannot be called");
     if (f->param_count != inst->nargs)
-        return tsr_verify_fail(v, inst, TSR_E_IR_CALL, "the function has %u parameters, there are %u operands",
-                               (unsigned)f->param_count, (unsigned)inst->nargs);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_CALL, "the function has %u parameters, there are %u operands",
+                                  (unsigned)f->param_count, (unsigned)inst->nargs);
     for (uint32_t i = 0; i < inst->nargs; i++)
         if (arg_type(v, inst, i) != f->params[i].type)
-            return tsr_verify_fail(v, inst, TSR_E_IR_CALL, "operand %u is not of the type of its parameter",
-                                   (unsigned)i + 1);
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_CALL, "operand %u is not of the type of its parameter",
+                                      (unsigned)i + 1);
     if (inst->type != f->result)
-        return tsr_verify_fail(v, inst, TSR_E_IR_CALL, "the result must be of the function's result type");
-    tsr_verify_add_call(v, inst->aux, id);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_CALL, "the result must be of the function's result type");
+    tsr_ir_verify_add_call(v, inst->aux, id);
     return true;
 }
 
 /* Which operands a texture function takes is the front end's to check; a module with one is never run or emitted. */
-bool tsr_check_builtin_call(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_builtin_call(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     (void)id;
     return (inst->aux != 0 && inst->aux < v->ir->symbols->names.count) ||
-           tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the built-in function has no name");
+           tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the built-in function has no name");
 }
 
-bool tsr_check_return(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_return(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type result = tsr_function_at(v->ir, v->function)->result;
     (void)id;
@@ -290,37 +291,37 @@ bool tsr_check_return(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                            "the function's result type must be returned");
 }
 
-static bool check_selector(tsr_verifier *v, const tsr_inst *inst, tsr_id selector, tsr_map *values)
+static bool check_selector(tsr_ir_verifier *v, const tsr_inst *inst, tsr_id selector, tsr_map *values)
 {
     const tsr_inst *c;
     uint32_t old;
     if (selector == 0 || selector >= v->ir->insts.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "a selector does not exist");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "a selector does not exist");
     c = tsr_inst_at(v->ir, selector);
-    if (c->op != TSR_OP_const || c->type != arg_type(v, inst, 0) || (v->seen[selector] & TSR_SEEN_MODULE) == 0)
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "a selector must be a constant of the operand's type");
+    if (c->op != TSR_OP_const || c->type != arg_type(v, inst, 0) || (v->seen[selector] & TSR_IR_SEEN_MODULE) == 0)
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "a selector must be a constant of the operand's type");
     if (tsr_map_find(values, tsr_constant_bits(v->ir, c) ^ v->ir->symbols->seed, &old))
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "two cases have the same selector");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "two cases have the same selector");
     tsr_map_set(values, tsr_constant_bits(v->ir, c) ^ v->ir->symbols->seed, 1);
     return true;
 }
 
-bool tsr_check_switch(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_switch(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_switch *s;
     tsr_map values;
     uint32_t defaults = 0;
     (void)id;
     if (inst->aux == 0 || inst->aux >= v->ir->switches.count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no switch of this number");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no switch of this number");
     s = tsr_switch_at(v->ir, inst->aux);
     tsr_map_init(&values, v->arena);
     for (uint32_t i = 0; i < s->case_count; i++) {
         defaults += s->cases[i].is_default;
         if (!s->cases[i].is_default && s->cases[i].selector_count == 0)
-            return tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "a case has no selector");
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "a case has no selector");
         for (uint32_t k = 0; k < s->cases[i].selector_count; k++)
             if (!check_selector(v, inst, s->cases[i].selectors[k], &values)) return false;
     }
-    return defaults == 1 || tsr_verify_fail(v, inst, TSR_E_IR_BLOCK, "a switch has exactly one default");
+    return defaults == 1 || tsr_ir_verify_fail(v, inst, TSR_E_IR_BLOCK, "a switch has exactly one default");
 }

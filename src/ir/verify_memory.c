@@ -1,27 +1,27 @@
 /* Memory and subgroup matrices: which address spaces and access modes an op works on, and how sizes must fit. */
 #include "ir/verifier.h"
 
-static tsr_type arg_type(const tsr_verifier *v, const tsr_inst *inst, uint32_t i)
+static tsr_type arg_type(const tsr_ir_verifier *v, const tsr_inst *inst, uint32_t i)
 {
-    return tsr_verify_arg_type(v, inst, i);
+    return tsr_ir_verify_arg_type(v, inst, i);
 }
 
-static const tsr_type_info *info_of(const tsr_verifier *v, tsr_type type)
+static const tsr_type_info *info_of(const tsr_ir_verifier *v, tsr_type type)
 {
     return tsr_type_get(v->types, type);
 }
 
-static bool require(tsr_verifier *v, const tsr_inst *inst, bool ok, tsr_diag_code code, const char *what)
+static bool require(tsr_ir_verifier *v, const tsr_inst *inst, bool ok, tsr_diag_code code, const char *what)
 {
-    return ok || tsr_verify_fail(v, inst, code, "%s", what);
+    return ok || tsr_ir_verify_fail(v, inst, code, "%s", what);
 }
 
 /* Operand 0 as a pointer; NULL after reporting. */
-static const tsr_type_info *find_ptr(tsr_verifier *v, const tsr_inst *inst)
+static const tsr_type_info *find_ptr(tsr_ir_verifier *v, const tsr_inst *inst)
 {
     const tsr_type_info *p = info_of(v, arg_type(v, inst, 0));
     if (p->kind == TSR_T_ptr) return p;
-    tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "the first operand must be a pointer");
+    tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "the first operand must be a pointer");
     return NULL;
 }
 
@@ -37,18 +37,19 @@ static bool is_writable(const tsr_type_info *ptr)
 
 /* ---- What makes memory. */
 
-bool tsr_check_override(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_override(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_override *o;
     if (inst->aux == 0 || inst->aux >= v->ir->overrides.count || tsr_override_at(v->ir, inst->aux)->inst != id)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no override of this number");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no override of this number");
     o = tsr_override_at(v->ir, inst->aux);
     if (!require(v, inst, inst->type >= TSR_T_bool && inst->type <= TSR_T_f16, TSR_E_IR_RESULT,
                  "an override is a bool or a number"))
         return false;
     if (o->initial == 0) return true;
-    if (o->initial >= v->ir->insts.count || (v->seen[o->initial] & TSR_SEEN_MODULE) == 0)
-        return tsr_verify_fail(v, inst, TSR_E_IR_SCOPE, "the default must be a module-scope value that stands above");
+    if (o->initial >= v->ir->insts.count || (v->seen[o->initial] & TSR_IR_SEEN_MODULE) == 0)
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_SCOPE,
+                                  "the default must be a module-scope value that stands above");
     return require(v, inst, tsr_inst_at(v->ir, o->initial)->type == inst->type, TSR_E_IR_OPERAND,
                    "the default must be of the override's type");
 }
@@ -80,25 +81,26 @@ static const char *fault_of_global(const tsr_types *t, const tsr_type_info *p)
     }
 }
 
-static bool check_initial(tsr_verifier *v, const tsr_inst *inst, const tsr_type_info *p)
+static bool check_initial(tsr_ir_verifier *v, const tsr_inst *inst, const tsr_type_info *p)
 {
     if (inst->nargs == 0) return true;
-    if (inst->nargs > 1) return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "a variable has at most one initial value");
+    if (inst->nargs > 1)
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "a variable has at most one initial value");
     return require(v, inst, arg_type(v, inst, 0) == p->elem, TSR_E_IR_OPERAND,
                    "the initial value must be of the variable's type");
 }
 
-bool tsr_check_global(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_global(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = info_of(v, inst->type);
     const tsr_global *g;
     const char *fault;
     bool resource;
     if (inst->aux == 0 || inst->aux >= v->ir->globals.count || tsr_global_at(v->ir, inst->aux)->inst != id)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no variable of this number");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "the module has no variable of this number");
     if (!require(v, inst, p->kind == TSR_T_ptr, TSR_E_IR_RESULT, "the result must be a pointer")) return false;
     fault = fault_of_global(v->types, p);
-    if (fault != NULL) return tsr_verify_fail(v, inst, TSR_E_IR_MEMORY, "%s", fault);
+    if (fault != NULL) return tsr_ir_verify_fail(v, inst, TSR_E_IR_MEMORY, "%s", fault);
     g = tsr_global_at(v->ir, inst->aux);
     resource = p->space == TSR_SPACE_uniform || p->space == TSR_SPACE_storage || p->space == TSR_SPACE_handle;
     if (!require(v, inst, g->has_binding == resource, TSR_E_IR_MEMORY,
@@ -110,7 +112,7 @@ bool tsr_check_global(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     return check_initial(v, inst, p);
 }
 
-bool tsr_check_var(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_var(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = info_of(v, inst->type);
     (void)id;
@@ -125,13 +127,13 @@ bool tsr_check_var(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Pointers to parts. */
 
-static bool is_ptr_like(const tsr_verifier *v, tsr_type type, const tsr_type_info *base)
+static bool is_ptr_like(const tsr_ir_verifier *v, tsr_type type, const tsr_type_info *base)
 {
     const tsr_type_info *r = info_of(v, type);
     return r->kind == TSR_T_ptr && r->space == base->space && r->access == base->access;
 }
 
-bool tsr_check_field(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_field(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst), *s;
     (void)id;
@@ -140,20 +142,20 @@ bool tsr_check_field(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     if (!require(v, inst, s->kind == TSR_T_struct, TSR_E_IR_OPERAND, "the operand must point to a struct"))
         return false;
     if (inst->aux >= s->member_count)
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "member %u does not exist, there are %u", (unsigned)inst->aux,
-                               (unsigned)s->member_count);
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "member %u does not exist, there are %u", (unsigned)inst->aux,
+                                  (unsigned)s->member_count);
     return require(v, inst, is_ptr_like(v, inst->type, p) && info_of(v, inst->type)->elem == s->members[inst->aux].type,
                    TSR_E_IR_RESULT, "the result must be a pointer to the member, with the operand's space and access");
 }
 
-static bool is_element(const tsr_verifier *v, const tsr_type_info *whole, tsr_type type)
+static bool is_element(const tsr_ir_verifier *v, const tsr_type_info *whole, tsr_type type)
 {
     const tsr_type_info *e = info_of(v, type);
     if (whole->kind == TSR_T_mat) return e->kind == TSR_T_vec && e->elem == whole->elem && e->count == whole->rows;
     return whole->elem == type;
 }
 
-bool tsr_check_index(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_index(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst), *whole;
     (void)id;
@@ -168,7 +170,7 @@ bool tsr_check_index(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Access. */
 
-bool tsr_check_load(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_load(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst);
     (void)id;
@@ -181,7 +183,7 @@ bool tsr_check_load(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
     return require(v, inst, inst->type == p->elem, TSR_E_IR_RESULT, "the result must be of the type pointed to");
 }
 
-bool tsr_check_store(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_store(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst);
     (void)id;
@@ -194,7 +196,7 @@ bool tsr_check_store(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                    "the second operand must be of the type pointed to");
 }
 
-bool tsr_check_array_length(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_array_length(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst), *a;
     (void)id;
@@ -206,14 +208,14 @@ bool tsr_check_array_length(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 }
 
 /* The struct { old_value, exchanged } that atomic_cas gives. */
-static bool is_cas_result(const tsr_verifier *v, tsr_type type, tsr_type value)
+static bool is_cas_result(const tsr_ir_verifier *v, tsr_type type, tsr_type value)
 {
     const tsr_type_info *r = info_of(v, type);
     return r->kind == TSR_T_struct && r->member_count == 2 && r->members[0].type == value &&
            r->members[1].type == TSR_T_bool;
 }
 
-bool tsr_check_atomic(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_atomic(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst), *atomic;
     (void)id;
@@ -237,7 +239,7 @@ bool tsr_check_atomic(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
                    "the result must be a struct of the old value and a bool");
 }
 
-bool tsr_check_load_uniform(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_load_uniform(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *p = find_ptr(v, inst), *held;
     (void)id;
@@ -253,12 +255,12 @@ bool tsr_check_load_uniform(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 
 /* ---- Subgroup matrices. */
 
-static bool is_matrix(tsr_verifier *v, const tsr_inst *inst, const tsr_type_info *m, const char *what)
+static bool is_matrix(tsr_ir_verifier *v, const tsr_inst *inst, const tsr_type_info *m, const char *what)
 {
-    return m->kind == TSR_T_smat || tsr_verify_fail(v, inst, TSR_E_IR_MATRIX, "%s must be a subgroup matrix", what);
+    return m->kind == TSR_T_smat || tsr_ir_verify_fail(v, inst, TSR_E_IR_MATRIX, "%s must be a subgroup matrix", what);
 }
 
-bool tsr_check_mfill(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mfill(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *m = info_of(v, inst->type);
     (void)id;
@@ -268,7 +270,7 @@ bool tsr_check_mfill(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 }
 
 /* The array behind operand 0 and the matrix type must go together: whole components in whole elements. */
-static bool check_tile(tsr_verifier *v, const tsr_inst *inst, const tsr_type_info *m, bool writes)
+static bool check_tile(tsr_ir_verifier *v, const tsr_inst *inst, const tsr_type_info *m, bool writes)
 {
     const tsr_type_info *p = find_ptr(v, inst), *a;
     uint64_t component_bytes;
@@ -289,14 +291,14 @@ static bool check_tile(tsr_verifier *v, const tsr_inst *inst, const tsr_type_inf
                    TSR_E_IR_MATRIX, "an element of the array must hold a whole number of components");
 }
 
-bool tsr_check_mload(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mload(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *m = info_of(v, inst->type);
     (void)id;
     return is_matrix(v, inst, m, "the result") && check_tile(v, inst, m, false);
 }
 
-bool tsr_check_mstore(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mstore(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *m = info_of(v, arg_type(v, inst, 3));
     (void)id;
@@ -308,23 +310,23 @@ static bool is_same_size(tsr_size a, tsr_size b)
     return a.value == b.value && a.over == b.over;
 }
 
-static bool check_mma_uses(tsr_verifier *v, const tsr_inst *inst, const tsr_type_info *const m[4])
+static bool check_mma_uses(tsr_ir_verifier *v, const tsr_inst *inst, const tsr_type_info *const m[4])
 {
     static const char *const names[] = {"the first operand", "the second operand", "the third operand", "the result"};
     static const tsr_use uses[] = {TSR_USE_A, TSR_USE_B, TSR_USE_ACCUMULATOR, TSR_USE_ACCUMULATOR};
     for (unsigned i = 0; i < 4; i++) {
         if (!is_matrix(v, inst, m[i], names[i])) return false;
         if (m[i]->use != uses[i])
-            return tsr_verify_fail(v, inst, TSR_E_IR_MATRIX, "%s must be a matrix of use %s", names[i],
-                                   tsr_use_name(uses[i]));
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_MATRIX, "%s must be a matrix of use %s", names[i],
+                                      tsr_use_name(uses[i]));
         if (m[i]->scope != m[0]->scope)
-            return tsr_verify_fail(v, inst, TSR_E_IR_MATRIX, "all matrices must be of one scope");
+            return tsr_ir_verify_fail(v, inst, TSR_E_IR_MATRIX, "all matrices must be of one scope");
     }
     return true;
 }
 
 /* A is m x k, B is k x n, C and the result are m x n. */
-bool tsr_check_mma(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mma(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *const m[4] = {info_of(v, arg_type(v, inst, 0)), info_of(v, arg_type(v, inst, 1)),
                                        info_of(v, arg_type(v, inst, 2)), info_of(v, inst->type)};
@@ -343,7 +345,7 @@ bool tsr_check_mma(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
 }
 
 /* madd, msub, mscale. */
-bool tsr_check_mscalar(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_check_mscalar(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const tsr_type_info *m = info_of(v, arg_type(v, inst, 0));
     (void)id;

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-tsr_inst tsr_verify_function_place(const tsr_function *f)
+tsr_inst tsr_ir_verify_function_place(const tsr_function *f)
 {
     return (tsr_inst){.op = TSR_OP_none, .span = f->span, .name = f->name};
 }
 
-bool tsr_verify_overrides(tsr_verifier *v)
+bool tsr_ir_verify_overrides(tsr_ir_verifier *v)
 {
     uint8_t *ids = TSR_NEW_ARRAY(v->arena, uint8_t, (size_t)UINT16_MAX + 1);
     bool ok = true;
@@ -17,8 +17,8 @@ bool tsr_verify_overrides(tsr_verifier *v)
         const tsr_override *o = tsr_override_at(v->ir, i);
         if (!o->has_id) continue;
         if (ids[o->id] != 0)
-            ok = tsr_verify_fail(v, tsr_inst_at(v->ir, o->inst), TSR_E_IR_MODULE, "two overrides have the id %u",
-                                 (unsigned)o->id);
+            ok = tsr_ir_verify_fail(v, tsr_inst_at(v->ir, o->inst), TSR_E_IR_MODULE, "two overrides have the id %u",
+                                    (unsigned)o->id);
         ids[o->id] = 1;
     }
     return ok;
@@ -43,13 +43,13 @@ struct direction {
     uint64_t met;
 };
 
-static bool fail_entry(tsr_verifier *v, const tsr_function *f, const char *what)
+static bool fail_entry(tsr_ir_verifier *v, const tsr_function *f, const char *what)
 {
-    const tsr_inst place = tsr_verify_function_place(f);
-    return tsr_verify_fail(v, &place, TSR_E_IR_ENTRY, "%s", what);
+    const tsr_inst place = tsr_ir_verify_function_place(f);
+    return tsr_ir_verify_fail(v, &place, TSR_E_IR_ENTRY, "%s", what);
 }
 
-static bool is_builtin_type(tsr_verifier *v, tsr_builtin_value b, tsr_type type)
+static bool is_builtin_type(tsr_ir_verifier *v, tsr_builtin_value b, tsr_type type)
 {
     const tsr_type_info *i = tsr_type_get(v->types, type);
     if (b == TSR_BV_clip_distances) return i->kind == TSR_T_array && i->elem == TSR_T_f32 && i->size.value != 0;
@@ -57,7 +57,7 @@ static bool is_builtin_type(tsr_verifier *v, tsr_builtin_value b, tsr_type type)
     return strcmp(tsr_type_cstr(v->types, v->arena, type), builtin_rows[b].type) == 0;
 }
 
-static bool check_io(tsr_verifier *v, const tsr_function *f, tsr_io io, tsr_type type, struct direction *d)
+static bool check_io(tsr_ir_verifier *v, const tsr_function *f, tsr_io io, tsr_type type, struct direction *d)
 {
     if ((io.builtin != 0) == io.has_location)
         return fail_entry(v, f, "each input and output of an entry point has either a built-in value or a location");
@@ -73,7 +73,7 @@ static bool check_io(tsr_verifier *v, const tsr_function *f, tsr_io io, tsr_type
            fail_entry(v, f, "a built-in value has the wrong type");
 }
 
-static bool check_io_or_struct(tsr_verifier *v, const tsr_function *f, tsr_io io, tsr_type type, struct direction *d)
+static bool check_io_or_struct(tsr_ir_verifier *v, const tsr_function *f, tsr_io io, tsr_type type, struct direction *d)
 {
     const tsr_type_info *s = tsr_type_get(v->types, type);
     if (s->kind != TSR_T_struct || io.builtin != 0 || io.has_location) return check_io(v, f, io, type, d);
@@ -82,7 +82,7 @@ static bool check_io_or_struct(tsr_verifier *v, const tsr_function *f, tsr_io io
     return true;
 }
 
-static bool check_entry_io(tsr_verifier *v, const tsr_function *f)
+static bool check_entry_io(tsr_ir_verifier *v, const tsr_function *f)
 {
     static const char inputs[] = {'C', 'V', 'F'}, outputs[] = {0, 'v', 'f'};
     struct direction in = {inputs[f->stage], f->stage != TSR_STAGE_COMPUTE, 0};
@@ -95,12 +95,12 @@ static bool check_entry_io(tsr_verifier *v, const tsr_function *f)
 }
 
 /* A module-scope i32 or u32, and a positive one when it is a constant. */
-static bool check_size(tsr_verifier *v, const tsr_function *f, tsr_id id)
+static bool check_size(tsr_ir_verifier *v, const tsr_function *f, tsr_id id)
 {
     const tsr_inst *inst;
     uint64_t bits;
     if (id == 0) return true;
-    if (id >= v->ir->insts.count || (v->seen[id] & TSR_SEEN_MODULE) == 0)
+    if (id >= v->ir->insts.count || (v->seen[id] & TSR_IR_SEEN_MODULE) == 0)
         return fail_entry(v, f, "workgroup and subgroup sizes are module-scope values");
     inst = tsr_inst_at(v->ir, id);
     if (inst->type != TSR_T_i32 && inst->type != TSR_T_u32)
@@ -112,7 +112,7 @@ static bool check_size(tsr_verifier *v, const tsr_function *f, tsr_id id)
     return true;
 }
 
-static bool check_sizes(tsr_verifier *v, const tsr_function *f)
+static bool check_sizes(tsr_ir_verifier *v, const tsr_function *f)
 {
     const bool compute = f->is_entry && f->stage == TSR_STAGE_COMPUTE;
     const bool any = f->workgroup_size[0] != 0 || f->workgroup_size[1] != 0 || f->workgroup_size[2] != 0;
@@ -129,7 +129,7 @@ static bool has_io(tsr_io io)
     return io.builtin != 0 || io.has_location;
 }
 
-static bool check_no_io(tsr_verifier *v, const tsr_function *f)
+static bool check_no_io(tsr_ir_verifier *v, const tsr_function *f)
 {
     bool any = has_io(f->result_io);
     for (uint32_t i = 0; i < f->param_count; i++)
@@ -138,41 +138,41 @@ static bool check_no_io(tsr_verifier *v, const tsr_function *f)
 }
 
 /* Values and pointers can be given to a function, values can be returned. */
-static bool check_types(tsr_verifier *v, const tsr_function *f)
+static bool check_types(tsr_ir_verifier *v, const tsr_function *f)
 {
-    const tsr_inst place = tsr_verify_function_place(f);
+    const tsr_inst place = tsr_ir_verify_function_place(f);
     for (uint32_t i = 0; i < f->param_count; i++) {
         const tsr_type type = f->params[i].type;
         const tsr_type_kind kind = tsr_type_kind_of(v->types, type);
-        if (!tsr_verify_type(v, &place, type)) return false;
+        if (!tsr_ir_verify_type(v, &place, type)) return false;
         if (!tsr_type_is_constructible(v->types, type) && kind != TSR_T_opaque && (kind != TSR_T_ptr || f->is_entry))
-            return tsr_verify_fail(v, &place, TSR_E_IR_TYPE, "a parameter cannot be of type %s",
-                                   tsr_verify_type_text(v, type));
+            return tsr_ir_verify_fail(v, &place, TSR_E_IR_TYPE, "a parameter cannot be of type %s",
+                                      tsr_ir_verify_type_text(v, type));
     }
     if (f->result == 0) return true;
-    if (!tsr_verify_type(v, &place, f->result)) return false;
+    if (!tsr_ir_verify_type(v, &place, f->result)) return false;
     return tsr_type_is_constructible(v->types, f->result) ||
-           tsr_verify_fail(v, &place, TSR_E_IR_TYPE, "a function cannot return the type %s",
-                           tsr_verify_type_text(v, f->result));
+           tsr_ir_verify_fail(v, &place, TSR_E_IR_TYPE, "a function cannot return the type %s",
+                              tsr_ir_verify_type_text(v, f->result));
 }
 
-static bool check_params(tsr_verifier *v, const tsr_function *f)
+static bool check_params(tsr_ir_verifier *v, const tsr_function *f)
 {
-    const tsr_inst place = tsr_verify_function_place(f);
+    const tsr_inst place = tsr_ir_verify_function_place(f);
     for (uint32_t i = 0; i < f->param_count; i++) {
         const tsr_id id = f->params[i].value;
         const tsr_inst *inst;
         if (id == 0 || id >= v->ir->insts.count || f->params[i].type >= v->types->info.count)
-            return tsr_verify_fail(v, &place, TSR_E_IR_MODULE, "a parameter has no value");
+            return tsr_ir_verify_fail(v, &place, TSR_E_IR_MODULE, "a parameter has no value");
         inst = tsr_inst_at(v->ir, id);
         if (inst->op != TSR_OP_param || inst->aux != i || inst->type != f->params[i].type || v->seen[id] != 0)
-            return tsr_verify_fail(v, &place, TSR_E_IR_MODULE, "a parameter and its value do not agree");
-        v->seen[id] = TSR_SEEN_STANDS;
+            return tsr_ir_verify_fail(v, &place, TSR_E_IR_MODULE, "a parameter and its value do not agree");
+        v->seen[id] = TSR_IR_SEEN_STANDS;
     }
     return true;
 }
 
-bool tsr_verify_signature(tsr_verifier *v, uint32_t number)
+bool tsr_ir_verify_signature(tsr_ir_verifier *v, uint32_t number)
 {
     const tsr_function *f = tsr_function_at(v->ir, number);
     if (f->result >= v->types->info.count || f->stage > TSR_STAGE_FRAGMENT || f->diag >= v->ir->diag_states.count)
@@ -183,20 +183,20 @@ bool tsr_verify_signature(tsr_verifier *v, uint32_t number)
 
 /* ---- Recursion: a depth-first search over the calls, with a stack of our own. */
 
-void tsr_verify_add_call(tsr_verifier *v, uint32_t callee, tsr_id inst)
+void tsr_ir_verify_add_call(tsr_ir_verifier *v, uint32_t callee, tsr_id inst)
 {
     if (v->edge_count == v->edge_cap) {
         uint32_t cap = v->edge_cap == 0 ? 64 : v->edge_cap * 2;
-        tsr_call_edge *more = TSR_NEW_ARRAY(v->arena, tsr_call_edge, cap);
+        tsr_ir_call_edge *more = TSR_NEW_ARRAY(v->arena, tsr_ir_call_edge, cap);
         if (v->edge_count != 0) memcpy(more, v->edges, v->edge_count * sizeof *more);
         v->edges = more;
         v->edge_cap = cap;
     }
-    v->edges[v->edge_count++] = (tsr_call_edge){v->function, callee, inst};
+    v->edges[v->edge_count++] = (tsr_ir_call_edge){v->function, callee, inst};
 }
 
 /* Functions are verified in order, so the edges of one caller stand together. first[f] is its first edge. */
-static uint32_t *index_edges(const tsr_verifier *v)
+static uint32_t *index_edges(const tsr_ir_verifier *v)
 {
     const uint32_t functions = v->ir->functions.count;
     uint32_t *first = TSR_NEW_ARRAY(v->arena, uint32_t, (size_t)functions + 1);
@@ -217,21 +217,22 @@ struct search {
     uint32_t depth;
 };
 
-static bool report_recursion(tsr_verifier *v, const tsr_call_edge *e)
+static bool report_recursion(tsr_ir_verifier *v, const tsr_ir_call_edge *e)
 {
     const tsr_str name = tsr_symbols_get(v->ir->symbols, tsr_function_at(v->ir, e->callee)->name);
-    return tsr_verify_fail(v, tsr_inst_at(v->ir, e->inst), TSR_E_IR_CALL, "function `%.*s` calls itself, here or below",
-                           (int)(name.len > 80 ? 80 : name.len), name.s);
+    return tsr_ir_verify_fail(v, tsr_inst_at(v->ir, e->inst), TSR_E_IR_CALL,
+                              "function `%.*s` calls itself, here or below", (int)(name.len > 80 ? 80 : name.len),
+                              name.s);
 }
 
-static bool search_from(tsr_verifier *v, struct search *s, const uint32_t *first, uint32_t start)
+static bool search_from(tsr_ir_verifier *v, struct search *s, const uint32_t *first, uint32_t start)
 {
     bool ok = true;
     s->stack[s->depth++] = start;
     s->state[start] = ON_THE_WAY;
     while (s->depth > 0) {
         const uint32_t f = s->stack[s->depth - 1];
-        const tsr_call_edge *e;
+        const tsr_ir_call_edge *e;
         if (s->next[f] == first[f + 1]) {
             s->state[f] = DONE;
             s->depth--;
@@ -246,7 +247,7 @@ static bool search_from(tsr_verifier *v, struct search *s, const uint32_t *first
     return ok;
 }
 
-bool tsr_verify_recursion(tsr_verifier *v)
+bool tsr_ir_verify_recursion(tsr_ir_verifier *v)
 {
     const uint32_t functions = v->ir->functions.count;
     const uint32_t *first = index_edges(v);

@@ -7,7 +7,7 @@
 struct rule {
     const char *args;
     char result;
-    bool (*check)(tsr_verifier *v, tsr_id id, const tsr_inst *inst);
+    bool (*check)(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst);
 };
 
 static const struct rule rules[TSR_OP_COUNT] = {
@@ -113,48 +113,48 @@ static const char *describe_class(char letter)
 
 static const char *const places[] = {"first", "second", "third", "fourth"};
 
-static bool check_args(tsr_verifier *v, const tsr_inst *inst, const char *letters)
+static bool check_args(tsr_ir_verifier *v, const tsr_inst *inst, const char *letters)
 {
-    const tsr_type first = inst->nargs > 0 ? tsr_verify_arg_type(v, inst, 0) : 0;
+    const tsr_type first = inst->nargs > 0 ? tsr_ir_verify_arg_type(v, inst, 0) : 0;
     for (uint32_t i = 0; letters[i] != '\0'; i++) {
-        if (is_of_class(v->types, letters[i], tsr_verify_arg_type(v, inst, i), first)) continue;
-        return tsr_verify_fail(v, inst, TSR_E_IR_OPERAND, "the %s operand must be %s", places[i],
-                               describe_class(letters[i]));
+        if (is_of_class(v->types, letters[i], tsr_ir_verify_arg_type(v, inst, i), first)) continue;
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_OPERAND, "the %s operand must be %s", places[i],
+                                  describe_class(letters[i]));
     }
     return true;
 }
 
-static bool is_bools_like(const tsr_verifier *v, tsr_type type, tsr_type like)
+static bool is_bools_like(const tsr_ir_verifier *v, tsr_type type, tsr_type like)
 {
     const struct shape s = shape_of(v->types, type);
     return s.scalar == TSR_T_bool && s.width == shape_of(v->types, like).width;
 }
 
 /* The result type that follows from the operands, by the op's result class. */
-static bool check_result(tsr_verifier *v, const tsr_inst *inst, char letter)
+static bool check_result(tsr_ir_verifier *v, const tsr_inst *inst, char letter)
 {
     const tsr_op_info *info = &tsr_op_table[inst->op];
-    const tsr_type first = inst->nargs > 0 ? tsr_verify_arg_type(v, inst, 0) : 0;
+    const tsr_type first = inst->nargs > 0 ? tsr_ir_verify_arg_type(v, inst, 0) : 0;
     switch ((tsr_op_result)info->result) {
-    case TSR_OPR_VOID: return inst->type == 0 || tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "this op has no result");
+    case TSR_OPR_VOID: return inst->type == 0 || tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "this op has no result");
     case TSR_OPR_SAME:
         return inst->type == first ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the first operand");
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the first operand");
     case TSR_OPR_SECOND:
-        return inst->type == tsr_verify_arg_type(v, inst, 1) ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the second operand");
+        return inst->type == tsr_ir_verify_arg_type(v, inst, 1) ||
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the second operand");
     case TSR_OPR_THIRD:
-        return inst->type == tsr_verify_arg_type(v, inst, 2) ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the third operand");
+        return inst->type == tsr_ir_verify_arg_type(v, inst, 2) ||
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be of the type of the third operand");
     case TSR_OPR_BOOLS:
         return is_bools_like(v, inst->type, first) ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be bool with the width of the operands");
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be bool with the width of the operands");
     case TSR_OPR_SCALAR:
         return (inst->type != 0 && inst->type == tsr_type_scalar(v->types, first)) ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be the scalar of the first operand");
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be the scalar of the first operand");
     default:
         return is_of_class(v->types, letter, inst->type, first) ||
-               tsr_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be %s", describe_class(letter));
+               tsr_ir_verify_fail(v, inst, TSR_E_IR_RESULT, "the result must be %s", describe_class(letter));
     }
 }
 
@@ -180,11 +180,11 @@ static bool has_aux(tsr_op op)
     }
 }
 
-bool tsr_verify_op(tsr_verifier *v, tsr_id id, const tsr_inst *inst)
+bool tsr_ir_verify_op(tsr_ir_verifier *v, tsr_id id, const tsr_inst *inst)
 {
     const struct rule *rule = &rules[inst->op];
     if (inst->aux != 0 && !has_aux((tsr_op)inst->op))
-        return tsr_verify_fail(v, inst, TSR_E_IR_AUX, "this op has no number of its own");
+        return tsr_ir_verify_fail(v, inst, TSR_E_IR_AUX, "this op has no number of its own");
     if (rule->args != NULL && !check_args(v, inst, rule->args)) return false;
     if (!check_result(v, inst, rule->result)) return false;
     return rule->check == NULL || rule->check(v, id, inst);
