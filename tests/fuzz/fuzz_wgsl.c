@@ -1,14 +1,18 @@
-/* Any bytes as WGSL source, through lexer and parser: no crash, no hang, errors exactly when refused, and the tree of
- * what is accepted can be walked and printed.
+/* Any bytes as WGSL source: no crash, no hang, no memory without limit; errors exactly when refused; the tree of what
+ * parses can be walked and printed; the IR of what is accepted comes back from its own text as the same text, and every
+ * compute entry point is built for the CPU or refused by name.
  *
- *     cmake -S . -B build/fuzz -DTSR_FUZZ=ON -DCMAKE_C_COMPILER=clang
- *     build/fuzz/fuzz_wgsl -dict=tests/fuzz/wgsl.dict -max_len=4096 CORPUS tests/wgsl/accept tests/wgsl/reject */
+ *     cmake -S . -B build/fuzz -DTSR_FUZZ=ON -DCMAKE_C_COMPILER=clang && cmake --build build/fuzz --target fuzz_wgsl
+ *     build/fuzz/fuzz_wgsl -dict=tests/fuzz/wgsl.dict -max_len=4096 CORPUS tests/wgsl/accept tests/wgsl/reject
+ * tests/exec */
+#include "tessera.h"
 #include "wgsl/parse.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define ARENA_BYTES ((size_t)256 << 20)
+#define MEMORY_LIMIT ((size_t)512 << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,14 +26,14 @@ static void print_all(tsr_diags *diags, const tsr_ast *ast, bool ok)
     tsr_text_fini(&out);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static bool parse(const char *text, size_t len)
 {
     tsr_arena arena;
     jmp_buf full;
     tsr_arena_init(&arena, &full);
-    arena.limit_bytes = ARENA_BYTES;
+    arena.limit_bytes = MEMORY_LIMIT;
     if (setjmp(full)) abort(); /* so small a text never needs so much */
-    tsr_source source = {.name = "fuzz", .text = (const char *)data, .len = size};
+    tsr_source source = {.name = "fuzz", .text = text, .len = len};
     tsr_diags diags;
     tsr_diags_init(&diags, &arena, &source);
     tsr_symbols symbols;
@@ -39,5 +43,54 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ok != (diags.error_count == 0)) abort();
     print_all(&diags, &ast, ok);
     tsr_arena_fini(&arena);
+    return ok;
+}
+
+static void read_back(tsr_module *m)
+{
+    const char *text = tsr_module_ir_text(m);
+    if (!text) return;
+    tsr_module *again = NULL;
+    tsr_compile_args args = {.name = "fuzz.ir",
+                             .source = text,
+                             .source_bytes = strlen(text),
+                             .memory_limit_bytes = MEMORY_LIMIT,
+                             .ir_text = true};
+    tsr_status st = tsr_compile(&args, &again);
+    if (st == TSR_ERR_MEMORY || st == TSR_ERR_LIMIT) return;
+    if (st != TSR_OK) abort();
+    const char *other = tsr_module_ir_text(again);
+    if (other && strcmp(text, other)) abort();
+    tsr_module_free(again);
+}
+
+static void build(const tsr_module *m)
+{
+    tsr_device *dev = NULL;
+    if (tsr_device_open("cpu", NULL, &dev)) abort();
+    for (size_t i = 0; i < tsr_module_entry_count(m); i++) {
+        tsr_entry_info entry;
+        if (tsr_module_entry(m, i, &entry)) abort();
+        tsr_pipeline *p = NULL;
+        if (tsr_pipeline_create(dev, m, &(tsr_pipeline_args){.entry = entry.name}, &p) == TSR_OK) tsr_pipeline_free(p);
+    }
+    tsr_device_free(dev);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bool parsed = parse((const char *)data, size);
+    tsr_module *m = NULL;
+    tsr_compile_args args = {
+        .name = "fuzz", .source = (const char *)data, .source_bytes = size, .memory_limit_bytes = MEMORY_LIMIT};
+    tsr_status st = tsr_compile(&args, &m);
+    if (st == TSR_OK && !parsed) abort();
+    if (st == TSR_OK) {
+        read_back(m);
+        build(m);
+    }
+    for (size_t i = 0; m && i < tsr_module_diagnostic_count(m); i++)
+        tsr_module_diagnostic_text(m, i, 0);
+    tsr_module_free(m);
     return 0;
 }
