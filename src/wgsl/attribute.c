@@ -29,7 +29,8 @@ bool tsr_wgsl_attr_is(const tsr_wgsl *w, tsr_node attr, const char *name)
 static unsigned find_row(const tsr_wgsl *w, tsr_node attr)
 {
     unsigned i = 0;
-    while (i < TSR_ATTR_COUNT && !tsr_wgsl_attr_is(w, attr, rows[i].name)) i++;
+    while (i < TSR_ATTR_COUNT && !tsr_wgsl_attr_is(w, attr, rows[i].name))
+        i++;
     return i;
 }
 
@@ -86,8 +87,8 @@ static bool read_attr(tsr_wgsl *w, tsr_node attr, uint32_t allowed, const char *
     if (!check_args(w, attr, row)) return false;
     /* WGSL, "Attributes": each at most once, except @diagnostic with different rules. */
     if (out->at[row] != 0 && row != TSR_ATTR_diagnostic) {
-        tsr_diag *d = tsr_error(w->diags, span, TSR_E_ATTR_TWICE, "@%s is given a second time; keep one",
-                                rows[row].name);
+        tsr_diag *d =
+            tsr_error(w->diags, span, TSR_E_ATTR_TWICE, "@%s is given a second time; keep one", rows[row].name);
         tsr_note(w->diags, d, tsr_ast_span(w->ast, out->at[row]), "the first one is here");
         return false;
     }

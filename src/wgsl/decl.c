@@ -176,7 +176,7 @@ tsr_decl *tsr_wgsl_lookup(tsr_wgsl *w, tsr_sym name, tsr_span use, bool *failed)
 /* ---- Suggestions. */
 
 /* Suggestions look at every name of the program: only for the first mistakes of a file. */
-#define SUGGESTIONS_MAX 20u
+#define SUGGESTIONS_MAX           20u
 #define SUGGESTION_NAME_BYTES_MAX 64u
 
 static bool is_known_name(const tsr_wgsl *w, tsr_sym sym)

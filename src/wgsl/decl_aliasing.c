@@ -1,5 +1,5 @@
-/* Pointers that meet in a call: the same variable must not be reached by a function in two ways when one of them writes.
- * Read off the IR, callees first. WGSL, "Alias Analysis". */
+/* Pointers that meet in a call: the same variable must not be reached by a function in two ways when one of them
+ * writes. Read off the IR, callees first. WGSL, "Alias Analysis". */
 #include "wgsl/declare.h"
 
 enum { READS = 1, WRITES = 2 };
@@ -11,11 +11,11 @@ typedef struct toucher {
 typedef struct aliasing {
     tsr_wgsl *w;
     unsigned char **params; /* by function: what it does through each parameter */
-    tsr_map direct;         /* function << 32 | global -> what it does to the variable itself, callees' parameters included */
-    tsr_map reached;        /* the same with all callees, for the pairs that were asked for */
-    tsr_map first_toucher;  /* global -> index in touchers: the functions with an entry in `direct` */
-    tsr_pool touchers;      /* of toucher */
-    uint32_t *rank;         /* by function: its place in the order, callees first */
+    tsr_map direct;  /* function << 32 | global -> what it does to the variable itself, callees' parameters included */
+    tsr_map reached; /* the same with all callees, for the pairs that were asked for */
+    tsr_map first_toucher; /* global -> index in touchers: the functions with an entry in `direct` */
+    tsr_pool touchers;     /* of toucher */
+    uint32_t *rank;        /* by function: its place in the order, callees first */
     uint32_t *stamp, *stack;
     uint32_t stamp_now;
     uint32_t function;
@@ -196,7 +196,8 @@ void tsr_wgsl_check_aliasing(tsr_wgsl *w)
     tsr_map_init(&a.first_toucher, w->arena);
     tsr_pool_init(&a.touchers, w->arena, sizeof(toucher));
     a.rank = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < own->fn_order_count; i++) a.rank[own->fn_order[i]] = i;
+    for (uint32_t i = 0; i < own->fn_order_count; i++)
+        a.rank[own->fn_order[i]] = i;
     for (uint32_t i = 0; i < own->fn_order_count; i++) {
         const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
         a.function = own->fn_order[i];

@@ -139,8 +139,10 @@ static void check_io(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sy
 {
     const tsr_type_info *info = tsr_type_get(i->w->types, type);
     bool bare = io->io.builtin == 0 && !io->io.has_location;
-    if (info->kind == TSR_T_struct && bare) check_struct(i, info, type);
-    else check_value(i, io, type, name);
+    if (info->kind == TSR_T_struct && bare)
+        check_struct(i, info, type);
+    else
+        check_value(i, io, type, name);
 }
 
 static void check_stage_rules(interface *i, tsr_node fn_node)

@@ -14,8 +14,10 @@ void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span)
     tsr_map_set(&own->use_seen, key, index);
     use->decl = decl;
     use->span = span;
-    if (fn->last_use == 0) fn->first_use = index;
-    else ((tsr_fn_use *)tsr_pool_at(&own->uses, fn->last_use))->next = index;
+    if (fn->last_use == 0)
+        fn->first_use = index;
+    else
+        ((tsr_fn_use *)tsr_pool_at(&own->uses, fn->last_use))->next = index;
     fn->last_use = index;
 }
 
@@ -52,9 +54,8 @@ static void report_recursion(graph *g, uint32_t from, tsr_span call)
         if (i - from == PATH_NAMES_MAX) tsr_text_puts(&path, "... -> ");
     }
     const tsr_function *first = tsr_function_at(w->ir, g->stack[from].function);
-    tsr_diag *d = tsr_error(w->diags, call, TSR_E_FN_RECURSION,
-                            "functions cannot call themselves: %s%s; use a loop", tsr_text_get(&path),
-                            tsr_sym_text(w, first->name));
+    tsr_diag *d = tsr_error(w->diags, call, TSR_E_FN_RECURSION, "functions cannot call themselves: %s%s; use a loop",
+                            tsr_text_get(&path), tsr_sym_text(w, first->name));
     for (uint32_t i = from + 1; i < g->count && i - from < PATH_NAMES_MAX; i++) {
         tsr_note(w->diags, d, g->stack[i].call, "`%s` is called here",
                  tsr_sym_text(w, tsr_function_at(w->ir, g->stack[i].function)->name));
@@ -85,7 +86,8 @@ static void step(graph *g)
         enter(g, d->function, use->span);
     } else if (g->color[d->function] == 1) {
         uint32_t from = g->count - 1;
-        while (g->stack[from].function != d->function) from--;
+        while (g->stack[from].function != d->function)
+            from--;
         report_recursion(g, from, use->span);
     }
 }
@@ -99,7 +101,8 @@ static bool check_recursion(tsr_wgsl *w)
     tsr_own(w)->fn_order = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
     for (uint32_t f = 1; f < count; f++) {
         if (g.color[f] == 0) enter(&g, f, (tsr_span){0, 0});
-        while (g.count > 0) step(&g);
+        while (g.count > 0)
+            step(&g);
     }
     return !g.recursive;
 }

@@ -30,7 +30,8 @@ static void push_node(walker *k, tsr_node n)
 static void push_list(walker *k, tsr_list l)
 {
     uint32_t count = tsr_ast_list_count(k->w->ast, l);
-    for (uint32_t i = count; i > 0; i--) push_node(k, tsr_ast_list_at(k->w->ast, l, i - 1));
+    for (uint32_t i = count; i > 0; i--)
+        push_node(k, tsr_ast_list_at(k->w->ast, l, i - 1));
 }
 
 /* The names in these are not resolved: they mean something only there. */
@@ -119,7 +120,8 @@ void tsr_wgsl_decl_mentions(tsr_wgsl *w, tsr_node decl, tsr_pool *out)
 {
     walker k = {.w = w, .out = out};
     push_decl(&k, decl);
-    while (k.count > 0) walk_expr(&k, k.stack[--k.count]);
+    while (k.count > 0)
+        walk_expr(&k, k.stack[--k.count]);
 }
 
 /* ---- Depth first, iteratively. */
@@ -198,7 +200,8 @@ static void visit(order *o, uint32_t root)
             enter(o, decl);
         } else if (o->color[decl] == 1 && tsr_decl_at(o->w, used)->state != TSR_DS_failed) {
             uint32_t from = o->count - 1;
-            while (o->stack[from].decl != decl) from--;
+            while (o->stack[from].decl != decl)
+                from--;
             report_cycle(o, from);
         }
     }

@@ -154,6 +154,7 @@ bool tsr_wgsl_struct_decl(tsr_wgsl *w, tsr_decl *d)
     ok = check_member_names(w, fields, members, count) && ok;
     if (!ok) return false;
     d->type = tsr_type_struct(w->types, d->name, members, count);
-    for (uint32_t i = 0; i < count; i++) keep_io(w, d->type, i, &io[i]);
+    for (uint32_t i = 0; i < count; i++)
+        keep_io(w, d->type, i, &io[i]);
     return tsr_wgsl_check_type_limits(w, d->type, span_of(w, d->node));
 }

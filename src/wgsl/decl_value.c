@@ -75,8 +75,7 @@ static bool override_decl(tsr_wgsl *w, tsr_decl *d)
 {
     tsr_node type_node = word(w, d->node, X_VAR_type), init = word(w, d->node, X_VAR_init);
     tsr_type type = type_node != 0 ? tsr_wgsl_type(w, type_node) : 0;
-    tsr_attrs attrs =
-        tsr_wgsl_attrs(w, word(w, d->node, X_VAR_attrs), TSR_ATTR_BIT(id), "an override declaration");
+    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, d->node, X_VAR_attrs), TSR_ATTR_BIT(id), "an override declaration");
     tsr_id initial = 0;
     if ((type_node != 0 && type == 0) || attrs.failed) return false;
     if (type_node == 0 && init == 0) {
@@ -111,9 +110,10 @@ tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, b
     if (count == 0) return TSR_SPACE_none;
     tsr_space space = tsr_wgsl_space(w, tsr_ast_list_at(w->ast, list, 0));
     if (space == TSR_SPACE_none || count > 2) {
-        tsr_error(w->diags, span_of(w, tsr_ast_list_at(w->ast, list, 0)), TSR_E_VAR_SPACE,
-                  "`var<...>` takes an address space (function, private, workgroup, uniform, storage) and, for storage, "
-                  "an access mode");
+        tsr_error(
+            w->diags, span_of(w, tsr_ast_list_at(w->ast, list, 0)), TSR_E_VAR_SPACE,
+            "`var<...>` takes an address space (function, private, workgroup, uniform, storage) and, for storage, "
+            "an access mode");
         return TSR_SPACE_none;
     }
     *access = space == TSR_SPACE_uniform || space == TSR_SPACE_storage ? TSR_ACCESS_read : TSR_ACCESS_read_write;
@@ -150,7 +150,9 @@ static bool var_binding(tsr_wgsl *w, tsr_decl *d, tsr_space space, const tsr_att
     if (group == 0 || binding == 0) {
         tsr_error(w->diags, span_of(w, d->node), TSR_E_VAR_BINDING,
                   "`%s` is bound from outside and needs @group(...) and @binding(...)%s", name,
-                  group != 0 ? "; @binding is missing" : binding != 0 ? "; @group is missing" : "");
+                  group != 0     ? "; @binding is missing"
+                  : binding != 0 ? "; @group is missing"
+                                 : "");
         return false;
     }
     g->has_binding = true;
@@ -179,7 +181,8 @@ static bool var_initial(tsr_wgsl *w, tsr_decl *d, tsr_space space, tsr_type *typ
 
 static bool check_atomic_access(tsr_wgsl *w, tsr_decl *d, tsr_type type, tsr_space space, tsr_access access)
 {
-    if (space != TSR_SPACE_storage || access != TSR_ACCESS_read || !tsr_wgsl_has_kind(w, type, TSR_T_atomic)) return true;
+    if (space != TSR_SPACE_storage || access != TSR_ACCESS_read || !tsr_wgsl_has_kind(w, type, TSR_T_atomic))
+        return true;
     tsr_error(w->diags, span_of(w, d->node), TSR_E_VAR_ACCESS,
               "`%s` holds atomics, which need memory that can be written; write var<storage, read_write>",
               tsr_sym_text(w, d->name));
@@ -195,7 +198,8 @@ static bool var_space(tsr_wgsl *w, tsr_decl *d, tsr_space *space, tsr_access *ac
         *access = TSR_ACCESS_read;
         if (word(w, d->node, X_VAR_type) != 0) return true;
         tsr_error(w->diags, span_of(w, d->node), TSR_E_VAR_SPACE,
-                  "the module-scope variable `%s` needs an address space, as in var<private>", tsr_sym_text(w, d->name));
+                  "the module-scope variable `%s` needs an address space, as in var<private>",
+                  tsr_sym_text(w, d->name));
         return false;
     }
     if (*space != TSR_SPACE_function) return *space != TSR_SPACE_none;
@@ -280,7 +284,8 @@ void tsr_wgsl_resolve_decl(tsr_wgsl *w, tsr_decl *d, tsr_span use)
 {
     if (d->state == TSR_DS_running) {
         /* Only through what the ordering cannot see; circles are reported there. */
-        tsr_error(w->diags, use, TSR_E_DECL_CYCLE, "`%s` depends on itself; break the circle", tsr_sym_text(w, d->name));
+        tsr_error(w->diags, use, TSR_E_DECL_CYCLE, "`%s` depends on itself; break the circle",
+                  tsr_sym_text(w, d->name));
         d->state = TSR_DS_failed;
     }
     if (d->state != TSR_DS_new) return;

@@ -5,17 +5,17 @@
 #include "wgsl/resolve.h"
 
 /* ---- Limits. Source: WGSL, "Limits", unless said otherwise. */
-#define TSR_NEST_DEPTH_MAX 15
-#define TSR_STRUCT_MEMBERS_MAX 1023
-#define TSR_FN_PARAMS_MAX 255
+#define TSR_NEST_DEPTH_MAX       15
+#define TSR_STRUCT_MEMBERS_MAX   1023
+#define TSR_FN_PARAMS_MAX        255
 #define TSR_SWITCH_SELECTORS_MAX 1023
-#define TSR_OVERRIDE_ID_MAX 65535
+#define TSR_OVERRIDE_ID_MAX      65535
 /* Our own: blocks of IR inside each other (else-if chains count), so that walks of IR may recurse. */
-#define TSR_BLOCK_DEPTH_MAX 1200
+#define TSR_BLOCK_DEPTH_MAX      1200
 /* Our own: bytes of one type, so that offsets fit 32 bits. */
-#define TSR_TYPE_BYTES_MAX UINT32_MAX
+#define TSR_TYPE_BYTES_MAX       UINT32_MAX
 /* Our own: bytes of one variable in function or private memory, which every invocation has. */
-#define TSR_PRIVATE_BYTES_MAX (256u * 1024u)
+#define TSR_PRIVATE_BYTES_MAX    (256u * 1024u)
 
 /* ---- attribute.c */
 typedef enum tsr_attr {
@@ -85,9 +85,9 @@ typedef struct tsr_dead_block {
 /* One a function, by its index in ir.functions. */
 typedef struct tsr_fn_own {
     tsr_fn_info info;
-    uint32_t decl;      /* index in wgsl.decls */
+    uint32_t decl; /* index in wgsl.decls */
     uint32_t first_use, last_use;
-    uint32_t first_dead; /* its blocks that cannot be reached */
+    uint32_t first_dead;  /* its blocks that cannot be reached */
     tsr_io_facts *params; /* one a parameter */
     tsr_io_facts result;
     bool result_failed;
@@ -102,12 +102,12 @@ typedef struct tsr_wgsl_own {
     uint32_t *decl_of;     /* by index in ast.decls: its declaration, 0: none */
     uint32_t module_decls; /* declarations of module scope: [1, module_decls) of wgsl.decls */
     tsr_map override_ids;  /* @id -> declaration */
-    tsr_map member_io; /* struct type and member number -> index in io_facts */
-    tsr_pool io_facts; /* of tsr_io_facts */
-    tsr_map type_rows; /* symbol -> row of the predeclared types */
-    tsr_pool fns;      /* of tsr_fn_own */
-    tsr_pool uses;     /* of tsr_fn_use */
-    tsr_pool dead_blocks; /* of tsr_dead_block */
+    tsr_map member_io;     /* struct type and member number -> index in io_facts */
+    tsr_pool io_facts;     /* of tsr_io_facts */
+    tsr_map type_rows;     /* symbol -> row of the predeclared types */
+    tsr_pool fns;          /* of tsr_fn_own */
+    tsr_pool uses;         /* of tsr_fn_use */
+    tsr_pool dead_blocks;  /* of tsr_dead_block */
     tsr_map use_seen;
     uint32_t *fn_order; /* functions, callees first; made by tsr_wgsl_call_graph */
     uint32_t fn_order_count;

@@ -5,15 +5,13 @@
 #include <stddef.h>
 #include <string.h>
 
-
 /* The nearest of a closed set of names as a note. */
 static void suggest_of(tsr_wgsl *w, tsr_diag *d, const char *name, const char *const *names, size_t count)
 {
     const char *best = NULL;
     unsigned best_distance = 4;
     for (size_t i = 0; i < count; i++) {
-        unsigned distance =
-            tsr_text_distance((tsr_str){name, strlen(name)}, (tsr_str){names[i], strlen(names[i])}, 3);
+        unsigned distance = tsr_text_distance((tsr_str){name, strlen(name)}, (tsr_str){names[i], strlen(names[i])}, 3);
         if (distance < best_distance) best_distance = distance, best = names[i];
     }
     if (best != NULL) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", best);
@@ -139,13 +137,15 @@ static const char *rule_name(tsr_wgsl *w, tsr_node n)
 static void warn_unknown_rule(tsr_wgsl *w, tsr_node n, const char *name)
 {
     const char *names[TSR_COUNT_OF(rules)];
-    for (size_t i = 0; i < TSR_COUNT_OF(rules); i++) names[i] = rules[i].name;
+    for (size_t i = 0; i < TSR_COUNT_OF(rules); i++)
+        names[i] = rules[i].name;
     tsr_diag *d = tsr_report(w->diags, TSR_SEVERITY_WARNING, tsr_ast_span(w->ast, n), TSR_E_RULE_UNKNOWN,
                              "the diagnostic rule `%s` is not known here and is ignored", name);
     suggest_of(w, d, name, names, TSR_COUNT_OF(rules));
 }
 
-/* Filters that were given in one place: two severities for one rule are an error. */
+/* Filters that were given in one place: two severities for one rule are an error; on one statement or function, a rule
+ * given twice is one in any case. */
 typedef struct filter_set {
     const char *name;
     uint8_t severity;
@@ -153,19 +153,20 @@ typedef struct filter_set {
     struct filter_set *next;
 } filter_set;
 
-static bool conflicts(tsr_wgsl *w, const filter_set *set, const char *name, uint8_t severity, tsr_node rule)
+static bool conflicts(tsr_wgsl *w, const filter_set *set, const filter_set *now, bool once)
 {
     for (; set != NULL; set = set->next) {
-        if (strcmp(set->name, name) != 0 || set->severity == severity) continue;
-        tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, rule), TSR_E_RULE_CONFLICT,
-                                "the rule `%s` gets a second, different severity here; keep one", name);
+        if (strcmp(set->name, now->name) != 0 || (!once && set->severity == now->severity)) continue;
+        tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, now->node), TSR_E_RULE_CONFLICT,
+                                "the rule `%s` gets a severity a second time here; keep one", now->name);
         tsr_note(w->diags, d, tsr_ast_span(w->ast, set->node), "the other one is here");
         return true;
     }
     return false;
 }
 
-static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set **set, tsr_node severity_node, tsr_node rule)
+static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set **set, tsr_node severity_node, tsr_node rule,
+                         bool once)
 {
     uint8_t severity;
     if (!read_severity(w, severity_node, &severity)) return;
@@ -175,9 +176,9 @@ static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set **set, t
                   "the name of a diagnostic rule is one name or two with a dot between");
         return;
     }
-    if (conflicts(w, *set, name, severity, rule)) return;
     filter_set *entry = TSR_NEW(w->arena, filter_set);
     *entry = (filter_set){name, severity, rule, *set};
+    if (conflicts(w, *set, entry, once)) return;
     *set = entry;
     for (size_t i = 0; i < TSR_COUNT_OF(rules); i++) {
         if (strcmp(rules[i].name, name) != 0) continue;
@@ -198,7 +199,7 @@ uint16_t tsr_wgsl_diag_attrs(tsr_wgsl *w, uint16_t now, tsr_list attrs)
         if (!tsr_wgsl_attr_is(w, attr, "diagnostic") || tsr_ast_list_count(w->ast, tsr_ast_at(w->ast, attr)->b) != 2) {
             continue;
         }
-        apply_filter(w, &state, &set, tsr_wgsl_attr_arg(w, attr, 0), tsr_wgsl_attr_arg(w, attr, 1));
+        apply_filter(w, &state, &set, tsr_wgsl_attr_arg(w, attr, 0), tsr_wgsl_attr_arg(w, attr, 1), true);
     }
     return set == NULL ? now : tsr_diag_state_add(w->ir, state);
 }
@@ -216,7 +217,7 @@ void tsr_wgsl_directives(tsr_wgsl *w)
             if (n->kind == TSR_N_enable) enable(w, ident);
             if (n->kind == TSR_N_requires) require(w, ident);
         }
-        if (n->kind == TSR_N_diagnostic) apply_filter(w, &state, &set, n->a, n->b);
+        if (n->kind == TSR_N_diagnostic) apply_filter(w, &state, &set, n->a, n->b, false);
     }
     tsr_own(w)->module_diag = set == NULL ? 0 : tsr_diag_state_add(w->ir, state);
     w->b.diag = tsr_own(w)->module_diag;

@@ -35,8 +35,9 @@ static bool check_param_type(tsr_wgsl *w, tsr_node node, tsr_type type)
 static bool read_param(tsr_wgsl *w, tsr_node node, bool is_entry, tsr_param *p, tsr_io_facts *io)
 {
     tsr_node type_node = word(w, node, X_FIELD_type);
-    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, node, X_FIELD_attrs), is_entry ? TSR_ATTRS_IO : 0,
-                                     is_entry ? "a parameter of an entry point" : "a parameter of a function without stage");
+    tsr_attrs attrs =
+        tsr_wgsl_attrs(w, word(w, node, X_FIELD_attrs), is_entry ? TSR_ATTRS_IO : 0,
+                       is_entry ? "a parameter of an entry point" : "a parameter of a function without stage");
     p->name = word(w, node, X_FIELD_name);
     p->type = tsr_wgsl_type(w, type_node);
     if (p->type == 0) {
@@ -77,8 +78,9 @@ static bool read_params(tsr_wgsl *w, tsr_decl *d, bool is_entry)
 static bool read_result(tsr_wgsl *w, tsr_decl *d, bool is_entry)
 {
     tsr_node node = word(w, d->node, X_FN_result);
-    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO : 0,
-                                     is_entry ? "the result of an entry point" : "the result of a function without stage");
+    tsr_attrs attrs =
+        tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO : 0,
+                       is_entry ? "the result of an entry point" : "the result of a function without stage");
     tsr_fn_own *fn = tsr_fn_own_at(w, d->function);
     tsr_function *f = tsr_function_at(w->ir, d->function);
     if (node == 0) return !attrs.failed;

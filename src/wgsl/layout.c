@@ -67,10 +67,11 @@ static bool needs_uniform_align(const tsr_wgsl *w, tsr_type type)
 
 static bool report_offset(tsr_wgsl *w, const tsr_type_info *s, const tsr_member *m, tsr_span span)
 {
-    tsr_error(w->diags, span, TSR_E_UNIFORM_LAYOUT,
-              "in a uniform buffer, member `%s` of `%s` must start at a multiple of %u bytes, but starts at %u; give it "
-              "@align(%u)",
-              tsr_sym_text(w, m->name), tsr_sym_text(w, s->name), UNIFORM_ALIGN, m->offset, UNIFORM_ALIGN);
+    tsr_error(
+        w->diags, span, TSR_E_UNIFORM_LAYOUT,
+        "in a uniform buffer, member `%s` of `%s` must start at a multiple of %u bytes, but starts at %u; give it "
+        "@align(%u)",
+        tsr_sym_text(w, m->name), tsr_sym_text(w, s->name), UNIFORM_ALIGN, m->offset, UNIFORM_ALIGN);
     return false;
 }
 
@@ -83,11 +84,12 @@ static bool check_gap(tsr_wgsl *w, const tsr_type_info *s, uint32_t i, tsr_span 
     uint64_t bytes = tsr_type_get(w->types, m->type)->size_bytes;
     uint64_t need = (bytes + UNIFORM_ALIGN - 1) / UNIFORM_ALIGN * UNIFORM_ALIGN;
     if (tsr_type_kind_of(w->types, m->type) != TSR_T_struct || next->offset - m->offset >= need) return true;
-    tsr_error(w->diags, span, TSR_E_UNIFORM_LAYOUT,
-              "in a uniform buffer, member `%s` of `%s` must start at least %llu bytes after the struct `%s` before it; "
-              "give it @align(%u)",
-              tsr_sym_text(w, next->name), tsr_sym_text(w, s->name), (unsigned long long)need, tsr_sym_text(w, m->name),
-              UNIFORM_ALIGN);
+    tsr_error(
+        w->diags, span, TSR_E_UNIFORM_LAYOUT,
+        "in a uniform buffer, member `%s` of `%s` must start at least %llu bytes after the struct `%s` before it; "
+        "give it @align(%u)",
+        tsr_sym_text(w, next->name), tsr_sym_text(w, s->name), (unsigned long long)need, tsr_sym_text(w, m->name),
+        UNIFORM_ALIGN);
     return false;
 }
 
@@ -111,10 +113,11 @@ static bool check_uniform(tsr_wgsl *w, tsr_type type, tsr_span span, tsr_map *se
     tsr_map_set(seen, type, 1);
     if (i->kind == TSR_T_struct) return check_uniform_struct(w, i, span, seen);
     if (i->stride % UNIFORM_ALIGN != 0) {
-        tsr_error(w->diags, span, TSR_E_UNIFORM_LAYOUT,
-                  "in a uniform buffer the elements of an array must be a multiple of %u bytes apart, but those of `%s` "
-                  "are %u apart; use elements of %u bytes such as vec4, or a storage buffer",
-                  UNIFORM_ALIGN, tsr_wgsl_type_name(w, type), i->stride, UNIFORM_ALIGN);
+        tsr_error(
+            w->diags, span, TSR_E_UNIFORM_LAYOUT,
+            "in a uniform buffer the elements of an array must be a multiple of %u bytes apart, but those of `%s` "
+            "are %u apart; use elements of %u bytes such as vec4, or a storage buffer",
+            UNIFORM_ALIGN, tsr_wgsl_type_name(w, type), i->stride, UNIFORM_ALIGN);
         return false;
     }
     return check_uniform(w, i->elem, span, seen);
@@ -154,7 +157,8 @@ static bool check_private(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span 
 static bool check_workgroup(tsr_wgsl *w, tsr_type type, tsr_span span)
 {
     if (tsr_wgsl_has_kind(w, type, TSR_T_smat)) {
-        return refuse(w, type, TSR_SPACE_workgroup, span, "subgroup matrices stand only in function and private memory");
+        return refuse(w, type, TSR_SPACE_workgroup, span,
+                      "subgroup matrices stand only in function and private memory");
     }
     if (tsr_wgsl_has_kind(w, type, TSR_T_ptr) || tsr_wgsl_has_kind(w, type, TSR_T_opaque)) {
         return refuse(w, type, TSR_SPACE_workgroup, span, "it holds no plain values");

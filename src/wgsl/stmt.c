@@ -25,7 +25,8 @@ bool tsr_wgsl_enter_block(tsr_wgsl *w, tsr_span span)
     }
     if (!own->block_depth_reported) {
         tsr_error(w->diags, span, TSR_E_STMT_NESTING,
-                  "statements are nested more than %d levels deep here; move some into a function", TSR_BLOCK_DEPTH_MAX);
+                  "statements are nested more than %d levels deep here; move some into a function",
+                  TSR_BLOCK_DEPTH_MAX);
     }
     own->block_depth_reported = true;
     return false;
@@ -190,8 +191,10 @@ static unsigned lower_return(tsr_wgsl *w, tsr_node n)
 static unsigned lower_break(tsr_wgsl *w, tsr_node n)
 {
     const char *wrong = NULL;
-    if (w->stmt == NULL) wrong = "`break` must stand inside a loop or a switch; remove it";
-    else if (w->stmt->in_continuing) wrong = "a continuing block is left by `break if` at its end only";
+    if (w->stmt == NULL)
+        wrong = "`break` must stand inside a loop or a switch; remove it";
+    else if (w->stmt->in_continuing)
+        wrong = "a continuing block is left by `break if` at its end only";
     if (wrong != NULL) {
         tsr_error(w->diags, span_of(w, n), TSR_E_BREAK_PLACE, "%s", wrong);
         return TSR_NEXT;
@@ -203,7 +206,8 @@ static unsigned lower_break(tsr_wgsl *w, tsr_node n)
 static unsigned lower_continue(tsr_wgsl *w, tsr_node n)
 {
     tsr_stmt_context *c = w->stmt;
-    while (c != NULL && !c->is_loop) c = c->outer;
+    while (c != NULL && !c->is_loop)
+        c = c->outer;
     if (c == NULL || c->in_continuing) {
         tsr_error(w->diags, span_of(w, n), TSR_E_CONTINUE_PLACE, "%s",
                   c == NULL ? "`continue` must stand inside a loop; remove it"

@@ -28,9 +28,9 @@ static void report_target(tsr_wgsl *w, tsr_node n)
     tsr_decl_kind kind = index == 0 ? TSR_D_none : (tsr_decl_kind)tsr_decl_at(w, index)->kind;
     static const char *const kinds[] = {NULL, "a const", "an override", NULL, "a let", "a parameter", NULL, NULL, NULL};
     if (kinds[kind] != NULL) {
-        tsr_diag *d = tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
-                                "`%s` is %s and cannot be changed; copy it into a `var`", tsr_sym_text(w, ident->a),
-                                kinds[kind]);
+        tsr_diag *d =
+            tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
+                      "`%s` is %s and cannot be changed; copy it into a `var`", tsr_sym_text(w, ident->a), kinds[kind]);
         tsr_note(w->diags, d, span_of(w, tsr_decl_at(w, index)->node), "`%s` is declared here",
                  tsr_sym_text(w, ident->a));
     } else {
@@ -80,41 +80,58 @@ static void store(tsr_wgsl *w, tsr_node n, const tsr_operand *target, tsr_operan
     if (id != 0) tsr_build2(&w->b, TSR_OP_store, 0, 0, target->id, id);
 }
 
-/* ---- Several components at once: v.xz = ... (language feature swizzle_assignment). */
+/* ---- Several components at once: v.xz = ..., v.xz.y = ... (language feature swizzle_assignment). */
 
 #define SWIZZLE_BITS 4u /* of a component in a swizzle's aux (op.def) */
 
 typedef struct swizzle_target {
-    tsr_id load, swizzle; /* what reading the components made: in the block for compound assignments only */
-    tsr_id pointer;       /* to the vector */
-    tsr_type type;        /* of the components together */
+    tsr_id value;   /* what reading the components gives */
+    uint32_t insts; /* how many instructions that took: the last of the block, wanted by compound assignments only */
+    tsr_id pointer; /* to the vector */
+    tsr_type type;  /* of the components together */
+    uint32_t count, component[4];
 } swizzle_target;
 
-/* Whether evaluating the left side, which made the instructions from `first` on, read components of a vector in memory. */
-static bool find_swizzle(const tsr_wgsl *w, const tsr_operand *o, tsr_id first, swizzle_target *out)
+static uint32_t picked(const tsr_inst *inst, uint32_t i)
 {
-    if (o->kind != TSR_O_value || o->id < first) return false;
-    const tsr_inst *swizzle = tsr_inst_at(w->ir, o->id);
-    if (swizzle->op != TSR_OP_swizzle) return false;
-    out->swizzle = o->id;
-    out->load = tsr_arg(w->ir, swizzle, 0);
-    const tsr_inst *load = tsr_inst_at(w->ir, out->load);
-    if (load->op != TSR_OP_load || out->load < first) return false;
-    out->pointer = tsr_arg(w->ir, load, 0);
-    out->type = swizzle->type;
-    return true;
+    if (inst->op == TSR_OP_extract) return inst->aux;
+    return inst->aux >> (SWIZZLE_BITS * i) & ((1u << SWIZZLE_BITS) - 1);
 }
 
-static uint32_t component_at(const tsr_wgsl *w, const swizzle_target *t, uint32_t i)
+static bool names_components(const tsr_wgsl *w, tsr_node n)
 {
-    return tsr_inst_at(w->ir, t->swizzle)->aux >> (SWIZZLE_BITS * i) & ((1u << SWIZZLE_BITS) - 1);
+    while (tsr_ast_at(w->ast, n)->kind == TSR_N_paren)
+        n = tsr_ast_at(w->ast, n)->a;
+    return tsr_ast_at(w->ast, n)->kind == TSR_N_member;
+}
+
+/* Whether evaluating the left side `n`, which made the instructions from `first` on, read components of a vector in
+ * memory. */
+static bool find_swizzle(const tsr_wgsl *w, tsr_node n, const tsr_operand *o, tsr_id first, swizzle_target *out)
+{
+    if (o->kind != TSR_O_value || !names_components(w, n)) return false;
+    tsr_id id = o->id;
+    const tsr_inst *inst = tsr_inst_at(w->ir, id);
+    *out = (swizzle_target){.value = id, .insts = 1, .type = inst->type, .count = tsr_type_width(w->types, inst->type)};
+    for (uint32_t i = 0; i < out->count && i < 4; i++)
+        out->component[i] = i;
+    while (id >= first && (inst->op == TSR_OP_swizzle || inst->op == TSR_OP_extract)) {
+        for (uint32_t i = 0; i < out->count; i++)
+            out->component[i] = picked(inst, out->component[i]);
+        out->insts++;
+        id = tsr_arg(w->ir, inst, 0);
+        inst = tsr_inst_at(w->ir, id);
+    }
+    if (inst->op != TSR_OP_load || id < first || id == out->value) return false;
+    out->pointer = tsr_arg(w->ir, inst, 0);
+    return true;
 }
 
 static bool check_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
 {
-    uint32_t seen = 0, count = tsr_type_width(w->types, t->type);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t bit = 1u << component_at(w, t, i);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        uint32_t bit = 1u << t->component[i];
         if ((seen & bit) != 0) {
             tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
                       "a component is named twice here, so what it becomes is not clear; name each once");
@@ -131,11 +148,10 @@ static void store_components(tsr_wgsl *w, const swizzle_target *t, tsr_id value)
     const tsr_type_info *pointer = tsr_type_get(w->types, tsr_inst_at(w->ir, t->pointer)->type);
     tsr_type scalar = tsr_type_scalar(w->types, t->type);
     tsr_type part = tsr_type_ptr(w->types, (tsr_space)pointer->space, scalar, (tsr_access)pointer->access);
-    uint32_t count = tsr_type_width(w->types, t->type);
-    for (uint32_t i = 0; i < count; i++) {
-        tsr_id at = tsr_build_u32(w->ir, component_at(w, t, i));
+    for (uint32_t i = 0; i < t->count; i++) {
+        tsr_id at = tsr_build_u32(w->ir, t->component[i]);
         tsr_id place = tsr_build2(&w->b, TSR_OP_index, part, 0, t->pointer, at);
-        tsr_id component = tsr_build1(&w->b, TSR_OP_extract, scalar, i, value);
+        tsr_id component = t->count == 1 ? value : tsr_build1(&w->b, TSR_OP_extract, scalar, i, value);
         tsr_build2(&w->b, TSR_OP_store, 0, 0, place, component);
     }
 }
@@ -146,12 +162,11 @@ static void assign_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
     const tsr_type_info *pointer = tsr_type_get(w->types, tsr_inst_at(w->ir, t->pointer)->type);
     bool ok = check_access(w, node->a, (tsr_space)pointer->space, (tsr_access)pointer->access) &&
               check_components(w, node->a, t);
-    /* The last two instructions of the block: a plain assignment does not read. */
-    if (node->op == TSR_AST_none) tsr_block_at(w->ir, w->b.block)->count -= 2;
+    if (node->op == TSR_AST_none) tsr_block_at(w->ir, w->b.block)->count -= t->insts; /* it does not read */
     tsr_operand value = tsr_wgsl_value(w, node->b);
     if (!ok || value.kind == TSR_O_error) return;
     if (node->op != TSR_AST_none) {
-        tsr_operand old = tsr_operand_value(w, t->swizzle, TSR_WHEN_run, span_of(w, node->a));
+        tsr_operand old = tsr_operand_value(w, t->value, TSR_WHEN_run, span_of(w, node->a));
         value = tsr_wgsl_binary(w, (tsr_ast_op)node->op, old, value, span_of(w, n));
     }
     tsr_id id = converted(w, &value, t->type, "an assigned value");
@@ -168,7 +183,7 @@ void tsr_wgsl_assign(tsr_wgsl *w, tsr_node n)
     tsr_id first = w->ir->insts.count;
     tsr_operand target = tsr_wgsl_expr(w, node->a), old = tsr_operand_error();
     swizzle_target components;
-    if (find_swizzle(w, &target, first, &components)) {
+    if (find_swizzle(w, node->a, &target, first, &components)) {
         assign_components(w, n, &components);
         return;
     }
@@ -187,8 +202,9 @@ void tsr_wgsl_step(tsr_wgsl *w, tsr_node n)
     if (!check_target(w, node->a, &target)) return;
     if (target.type != TSR_T_i32 && target.type != TSR_T_u32) {
         tsr_error(w->diags, span_of(w, node->a), TSR_E_INCREMENT_TYPE,
-                  "`%s` needs an i32 or u32 variable, found `%s`; write `%s= 1`", node->kind == TSR_N_increment ? "++" : "--",
-                  tsr_wgsl_type_name(w, target.type), node->kind == TSR_N_increment ? "+" : "-");
+                  "`%s` needs an i32 or u32 variable, found `%s`; write `%s= 1`",
+                  node->kind == TSR_N_increment ? "++" : "--", tsr_wgsl_type_name(w, target.type),
+                  node->kind == TSR_N_increment ? "+" : "-");
         return;
     }
     tsr_operand old = tsr_wgsl_load(w, target);
@@ -231,8 +247,9 @@ void tsr_wgsl_call_statement(tsr_wgsl *w, tsr_node n)
     tsr_node callee = tsr_ast_at(w->ast, call)->a;
     tsr_sym name = tsr_ast_at(w->ast, callee)->a;
     uint32_t index = tsr_bound(w, name);
-    bool is_type = index != 0 ? tsr_decl_at(w, index)->kind == TSR_D_alias || tsr_decl_at(w, index)->kind == TSR_D_struct
-                              : tsr_wgsl_is_predeclared_type(w, name);
+    bool is_type = index != 0
+                       ? tsr_decl_at(w, index)->kind == TSR_D_alias || tsr_decl_at(w, index)->kind == TSR_D_struct
+                       : tsr_wgsl_is_predeclared_type(w, name);
     if (is_type) {
         tsr_error(w->diags, span_of(w, call), TSR_E_CALL_STATEMENT,
                   "`%s(...)` makes a value and does nothing else; remove it or use the value", tsr_sym_text(w, name));
@@ -282,8 +299,10 @@ static bool report_local(tsr_wgsl *w, const local *l, const char *what)
 static void local_const(tsr_wgsl *w, local *l)
 {
     const tsr_cval *v = NULL;
-    if (l->init == 0) report_local(w, l, "is a const and needs a value; add `= ...`");
-    else v = tsr_wgsl_const_expr(w, l->init, l->failed ? 0 : l->type, "the value of a const declaration");
+    if (l->init == 0)
+        report_local(w, l, "is a const and needs a value; add `= ...`");
+    else
+        v = tsr_wgsl_const_expr(w, l->init, l->failed ? 0 : l->type, "the value of a const declaration");
     if (l->failed) v = NULL;
     declare_local(w, l, TSR_D_const, v != NULL ? v->type : 0)->cval = v;
 }
@@ -343,11 +362,14 @@ static tsr_id local_var_id(tsr_wgsl *w, local *l)
     tsr_operand o = tsr_operand_error();
     tsr_id initial = 0;
     bool ok = check_local_space(w, l);
-    if (l->init != 0) ok = local_value(w, l, "the initial value of a variable", &o) && ok;
-    else if (l->type == 0 && !l->failed) ok = report_local(w, l, "needs a type or an initial value");
+    if (l->init != 0)
+        ok = local_value(w, l, "the initial value of a variable", &o) && ok;
+    else if (l->type == 0 && !l->failed)
+        ok = report_local(w, l, "needs a type or an initial value");
     tsr_node type_node = word(w, l->node, X_VAR_type);
     if (!ok || l->failed) return 0;
-    if (!tsr_wgsl_check_store(w, l->type, TSR_SPACE_function, span_of(w, type_node != 0 ? type_node : l->node))) return 0;
+    if (!tsr_wgsl_check_store(w, l->type, TSR_SPACE_function, span_of(w, type_node != 0 ? type_node : l->node)))
+        return 0;
     if (l->init != 0 && (initial = tsr_wgsl_id(w, &o)) == 0) return 0;
     tsr_type ptr = tsr_type_ptr(w->types, TSR_SPACE_function, l->type, TSR_ACCESS_read_write);
     w->b.span = span_of(w, l->node);

@@ -30,8 +30,8 @@ static unsigned loop_behaviour(tsr_wgsl *w, tsr_node n, unsigned inside)
 
 /* ---- loop */
 
-/* The continuing block, inside the scope of the body. When no iteration gets there it is only checked: it may use values
- * of the body that are never made. */
+/* The continuing block, inside the scope of the body. When no iteration gets there it is only checked: it may use
+ * values of the body that are never made. */
 static unsigned lower_continuing(tsr_wgsl *w, tsr_node n, unsigned body, tsr_block *out)
 {
     tsr_node block = word(w, n, X_LOOP_continuing), break_if = word(w, n, X_LOOP_break_if);
@@ -40,8 +40,10 @@ static unsigned lower_continuing(tsr_wgsl *w, tsr_node n, unsigned body, tsr_blo
     *out = 0;
     if (block == 0) return TSR_NEXT;
     w->b.block = tsr_block_new(w->ir);
-    if ((body & (TSR_NEXT | TSR_CONTINUE)) != 0) *out = w->b.block;
-    else tsr_wgsl_drop_block(w, w->b.block);
+    if ((body & (TSR_NEXT | TSR_CONTINUE)) != 0)
+        *out = w->b.block;
+    else
+        tsr_wgsl_drop_block(w, w->b.block);
     w->stmt->in_continuing = true;
     uint16_t before = tsr_wgsl_statement_attrs(w, tsr_ast_at(w->ast, block)->b);
     tsr_wgsl_scope_open(w);
@@ -152,8 +154,8 @@ unsigned tsr_wgsl_for(tsr_wgsl *w, tsr_node n)
     uint16_t before = tsr_wgsl_statement_attrs(w, word(w, n, X_FOR_attrs));
     tsr_wgsl_scope_open(w);
     if (init != 0) tsr_wgsl_statement(w, init);
-    unsigned behaviour = lower_repeated(w, n, word(w, n, X_FOR_cond), "the condition of a for",
-                                        word(w, n, X_FOR_body), word(w, n, X_FOR_update));
+    unsigned behaviour = lower_repeated(w, n, word(w, n, X_FOR_cond), "the condition of a for", word(w, n, X_FOR_body),
+                                        word(w, n, X_FOR_update));
     tsr_wgsl_scope_close(w);
     w->b.diag = before;
     return behaviour;
@@ -162,8 +164,8 @@ unsigned tsr_wgsl_for(tsr_wgsl *w, tsr_node n)
 unsigned tsr_wgsl_while(tsr_wgsl *w, tsr_node n)
 {
     uint16_t before = tsr_wgsl_statement_attrs(w, word(w, n, X_WHILE_attrs));
-    unsigned behaviour = lower_repeated(w, n, word(w, n, X_WHILE_cond), "the condition of a while",
-                                        word(w, n, X_WHILE_body), 0);
+    unsigned behaviour =
+        lower_repeated(w, n, word(w, n, X_WHILE_cond), "the condition of a while", word(w, n, X_WHILE_body), 0);
     w->b.diag = before;
     return behaviour;
 }
@@ -171,10 +173,10 @@ unsigned tsr_wgsl_while(tsr_wgsl *w, tsr_node n)
 /* ---- switch */
 
 typedef struct switch_state {
-    tsr_type type;   /* of the selector and all cases; 0 after a mistake */
+    tsr_type type; /* of the selector and all cases; 0 after a mistake */
     tsr_case *cases;
     uint32_t count;
-    tsr_map values;  /* value -> node of its selector */
+    tsr_map values; /* value -> node of its selector */
     tsr_node default_node;
     uint32_t selectors;
 } switch_state;
@@ -229,8 +231,10 @@ static const tsr_cval **read_selectors(tsr_wgsl *w, switch_state *s, tsr_list cl
                 continue;
             }
             values[at] = tsr_wgsl_const_expr(w, selector, 0, "the selector of a case");
-            if (values[at] == NULL) *ok = false;
-            else join_type(w, s, values[at]->type, selector, ok);
+            if (values[at] == NULL)
+                *ok = false;
+            else
+                join_type(w, s, values[at]->type, selector, ok);
         }
     }
     return values;
@@ -263,8 +267,10 @@ static unsigned lower_clause(tsr_wgsl *w, switch_state *s, tsr_node clause, cons
     c->selectors = TSR_NEW_ARRAY(w->arena, tsr_id, count + 1);
     for (uint32_t k = 0; k < count; k++) {
         tsr_node selector = tsr_ast_list_at(w->ast, n->a, k);
-        if (tsr_ast_at(w->ast, selector)->kind == TSR_N_default) c->is_default = true;
-        else if (ok && values[k] != NULL) add_selector(w, s, c, selector, values[k]);
+        if (tsr_ast_at(w->ast, selector)->kind == TSR_N_default)
+            c->is_default = true;
+        else if (ok && values[k] != NULL)
+            add_selector(w, s, c, selector, values[k]);
     }
     return tsr_wgsl_block_into(w, n->b, &c->block);
 }

@@ -14,8 +14,8 @@ static const type_row rows[] = {
 #include "wgsl/type_name.def"
 };
 
-#define ARGS_RADIX 10u      /* of the column `args` */
-#define ONE_ARG 11u
+#define ARGS_RADIX       10u /* of the column `args` */
+#define ONE_ARG          11u
 #define TYPE_NESTING_MAX 64 /* template lists inside each other: recursion */
 
 void tsr_wgsl_types_init(tsr_wgsl *w)
@@ -155,10 +155,14 @@ static tsr_type atomic_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 static bool check_element(tsr_wgsl *w, tsr_node n, tsr_type elem)
 {
     const char *why = NULL;
-    if (tsr_wgsl_is_runtime_sized(w, elem)) why = "its size is not known before run time";
-    else if (tsr_wgsl_is_override_sized(w, elem)) why = "its size depends on an override";
-    else if (tsr_wgsl_has_kind(w, elem, TSR_T_ptr)) why = "pointers cannot be stored";
-    else if (tsr_wgsl_has_kind(w, elem, TSR_T_opaque)) why = "textures and samplers cannot be stored";
+    if (tsr_wgsl_is_runtime_sized(w, elem))
+        why = "its size is not known before run time";
+    else if (tsr_wgsl_is_override_sized(w, elem))
+        why = "its size depends on an override";
+    else if (tsr_wgsl_has_kind(w, elem, TSR_T_ptr))
+        why = "pointers cannot be stored";
+    else if (tsr_wgsl_has_kind(w, elem, TSR_T_opaque))
+        why = "textures and samplers cannot be stored";
     if (why == NULL) return true;
     tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_ARRAY_ELEMENT, "an array cannot have elements of type `%s`: %s",
               tsr_wgsl_type_name(w, elem), why);
@@ -175,7 +179,7 @@ static bool element_count(tsr_wgsl *w, tsr_node n, tsr_size *out)
         return out->over != 0;
     }
     uint64_t bits = o.cval->is_zero ? 0 : tsr_cval_bits(o.cval);
-    int64_t count = o.type == TSR_T_u32 ? (int64_t)(uint32_t)bits
+    int64_t count = o.type == TSR_T_u32   ? (int64_t)(uint32_t)bits
                     : o.type == TSR_T_i32 ? (int64_t)(int32_t)(uint32_t)bits
                                           : (int64_t)bits;
     if (count < 1 || count > (int64_t)UINT32_MAX) {
@@ -238,11 +242,11 @@ static tsr_type ptr_type(tsr_wgsl *w, tsr_node n)
 static bool is_texel_format(const char *name)
 {
     static const char *const formats[] = {
-        "r8unorm",    "r8snorm",    "r8uint",      "r8sint",     "rg8unorm",   "rg8snorm",    "rg8uint",
-        "rg8sint",    "rgba8unorm", "rgba8snorm",  "rgba8uint",  "rgba8sint",  "bgra8unorm",  "r16unorm",
-        "r16snorm",   "r16uint",    "r16sint",     "r16float",   "rg16unorm",  "rg16snorm",   "rg16uint",
-        "rg16sint",   "rg16float",  "rgba16unorm", "rgba16snorm", "rgba16uint", "rgba16sint", "rgba16float",
-        "r32uint",    "r32sint",    "r32float",    "rg32uint",   "rg32sint",   "rg32float",   "rgba32uint",
+        "r8unorm",    "r8snorm",     "r8uint",      "r8sint",       "rg8unorm",     "rg8snorm",   "rg8uint",
+        "rg8sint",    "rgba8unorm",  "rgba8snorm",  "rgba8uint",    "rgba8sint",    "bgra8unorm", "r16unorm",
+        "r16snorm",   "r16uint",     "r16sint",     "r16float",     "rg16unorm",    "rg16snorm",  "rg16uint",
+        "rg16sint",   "rg16float",   "rgba16unorm", "rgba16snorm",  "rgba16uint",   "rgba16sint", "rgba16float",
+        "r32uint",    "r32sint",     "r32float",    "rg32uint",     "rg32sint",     "rg32float",  "rgba32uint",
         "rgba32sint", "rgba32float", "rgb10a2uint", "rgb10a2unorm", "rg11b10ufloat"};
     for (unsigned i = 0; i < TSR_COUNT_OF(formats); i++) {
         if (strcmp(name, formats[i]) == 0) return true;
@@ -294,8 +298,7 @@ static tsr_type predeclared_type(tsr_wgsl *w, tsr_node n, const type_row *row)
     if (!check_arg_count(w, n, row)) return 0;
     if (!check_f16(w, n, row->scalar)) return 0;
     switch (row->kind) {
-    case TSR_T_vec:
-        return row->scalar != 0 ? tsr_type_vec(w->types, row->scalar, row->count) : vec_type(w, n, row);
+    case TSR_T_vec: return row->scalar != 0 ? tsr_type_vec(w->types, row->scalar, row->count) : vec_type(w, n, row);
     case TSR_T_mat:
         return row->scalar != 0 ? tsr_type_mat(w->types, row->scalar, row->count, row->rows) : mat_type(w, n, row);
     case TSR_T_array: return array_type(w, n);
@@ -308,9 +311,8 @@ static tsr_type predeclared_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 
 static tsr_type declared_type(tsr_wgsl *w, tsr_node n, const tsr_decl *d)
 {
-    static const char *const names[] = {"",         "a constant", "an override", "a variable",
-                                        "a value",  "a parameter", "a type",     "a struct",
-                                        "a function"}; /* by tsr_decl_kind */
+    static const char *const names[] = {"",       "a constant", "an override", "a variable", "a value", "a parameter",
+                                        "a type", "a struct",   "a function"}; /* by tsr_decl_kind */
     tsr_span span = tsr_ast_span(w->ast, n);
     if (d->kind != TSR_D_alias && d->kind != TSR_D_struct) {
         tsr_diag *diag = tsr_error(w->diags, span, TSR_E_NOT_A_TYPE, "`%s` is %s, but a type is needed here",

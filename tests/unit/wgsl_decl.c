@@ -25,7 +25,9 @@ static void check_samples(const sample *samples, size_t count)
         bool right = samples[i].code == TSR_E_NONE ? p.ok : !p.ok && has_code(&p, samples[i].code);
         /* One mistake, one message. */
         if (right && samples[i].code != TSR_E_NONE && p.diags.error_count != 1) right = false;
-        if (!right) print_error("expected %d for\n%s\nfound\n%s\n", samples[i].code, samples[i].text, tsr_text_get(&p.messages));
+        if (!right)
+            print_error("expected %d for\n%s\nfound\n%s\n", samples[i].code, samples[i].text,
+                        tsr_text_get(&p.messages));
         all = all && right;
         front_free(&p);
     }
@@ -42,19 +44,21 @@ static bool is_accepted(const char *text)
 }
 
 #define CHECK(samples) check_samples(samples, sizeof(samples) / sizeof((samples)[0]))
-#define MAIN(body) "@compute @workgroup_size(1) fn main() {" body "}"
-#define FN(body) "fn f() {" body "}"
+#define MAIN(body)     "@compute @workgroup_size(1) fn main() {" body "}"
+#define FN(body)       "fn f() {" body "}"
 
 static void test_scopes(void **state)
 {
     static const sample samples[] = {
         {TSR_E_NONE, "const a = b + 1; const b = c; const c = 3; const_assert a == 4;"},
-        {TSR_E_NONE, "var<private> modf: f32 = 0; fn f(foo: f32) { { var foo: f32; } var bar = foo; { var bar = bar; } }"},
+        {TSR_E_NONE,
+         "var<private> modf: f32 = 0; fn f(foo: f32) { { var foo: f32; } var bar = foo; { var bar = bar; } }"},
         {TSR_E_NONE, "fn f(f: i32) -> i32 { return f; }"},
         {TSR_E_NONE, "fn min() -> u32 { return 0; } const rgba8unorm = 12; fn g() -> u32 { return min(); }"},
         {TSR_E_NONE, FN("for (var i = 0; i < 4; i++) { { let i = 2u; _ = i; } } for (var i = 0u; i < 4; i++) {}")},
         {TSR_E_NONE, "const private = 1; fn f() { var x = private; }"},
-        {TSR_E_NONE, "const position = 3; struct V { @builtin(position) p: vec4f } @vertex fn v() -> V { return V(); }"},
+        {TSR_E_NONE,
+         "const position = 3; struct V { @builtin(position) p: vec4f } @vertex fn v() -> V { return V(); }"},
         {TSR_E_VAR_SPACE, "const private = 1; var<private> x: i32;"},
         {TSR_E_REDECLARED, "const a = 1; var<private> a: i32;"},
         {TSR_E_REDECLARED, "fn f(a: i32) { let a = 2; }"},
@@ -79,7 +83,8 @@ static void test_scopes(void **state)
 static void test_types(void **state)
 {
     static const sample samples[] = {
-        {TSR_E_NONE, "alias A = array<vec4<f32>, 4>; alias B = mat2x3f; alias C = ptr<function, A>; alias D = atomic<u32>;"},
+        {TSR_E_NONE,
+         "alias A = array<vec4<f32>, 4>; alias B = mat2x3f; alias C = ptr<function, A>; alias D = atomic<u32>;"},
         {TSR_E_NONE, "enable f16; alias A = vec3h; alias B = mat4x4<f16>;"},
         {TSR_E_NONE, "const n = 2; alias A = array<f32, n * 2 + 1>; var<private> a: A = array<f32, 5>();"},
         {TSR_E_NONE, "alias T = texture_storage_2d<rgba8unorm, write>; @group(0) @binding(0) var t: T;"},
@@ -144,9 +149,12 @@ static void test_structs(void **state)
         {TSR_E_ATTR_TWICE, "struct S { @align(4) @align(8) a: f32 }"},
         {TSR_E_NONE, "struct S { a: vec4f, b: array<vec4f, 3> } @group(0) @binding(0) var<uniform> s: S;"},
         {TSR_E_UNIFORM_LAYOUT, "@group(0) @binding(0) var<uniform> s: array<f32, 4>;"},
-        {TSR_E_UNIFORM_LAYOUT, "struct I { a: f32 } struct S { a: f32, i: I } @group(0) @binding(0) var<uniform> s: S;"},
-        {TSR_E_UNIFORM_LAYOUT, "struct I { a: f32 } struct S { i: I, b: f32 } @group(0) @binding(0) var<uniform> s: S;"},
-        {TSR_E_NONE, "struct I { a: f32 } struct S { i: I, @align(16) b: f32 } @group(0) @binding(0) var<uniform> s: S;"},
+        {TSR_E_UNIFORM_LAYOUT,
+         "struct I { a: f32 } struct S { a: f32, i: I } @group(0) @binding(0) var<uniform> s: S;"},
+        {TSR_E_UNIFORM_LAYOUT,
+         "struct I { a: f32 } struct S { i: I, b: f32 } @group(0) @binding(0) var<uniform> s: S;"},
+        {TSR_E_NONE,
+         "struct I { a: f32 } struct S { i: I, @align(16) b: f32 } @group(0) @binding(0) var<uniform> s: S;"},
         {TSR_E_NONE, "requires uniform_buffer_standard_layout; @group(0) @binding(0) var<uniform> s: array<f32, 4>;"},
     };
     (void)state;
@@ -182,8 +190,8 @@ static void test_values(void **state)
         {TSR_E_ATTR_ARGS, "@group(-1) @binding(0) var<storage> a: f32;"},
         {TSR_E_BINDING_CLASH, "@group(0) @binding(0) var<storage> a: f32; @group(0) @binding(0) var<storage> b: f32;"
                               "fn g() { _ = b; } " MAIN("_ = a; g();")},
-        {TSR_E_NONE, "@group(0) @binding(0) var<storage> a: f32; @group(0) @binding(0) var<storage> b: f32;"
-                     MAIN("_ = a;") "@compute @workgroup_size(1) fn other() { _ = b; }"},
+        {TSR_E_NONE, "@group(0) @binding(0) var<storage> a: f32; @group(0) @binding(0) var<storage> b: f32;" MAIN(
+                         "_ = a;") "@compute @workgroup_size(1) fn other() { _ = b; }"},
     };
     (void)state;
     CHECK(samples);
@@ -203,6 +211,7 @@ static void test_directives(void **state)
         {TSR_E_RULE_CONFLICT, "diagnostic(off, subgroup_uniformity); diagnostic(error, subgroup_uniformity);"},
         {TSR_E_RULE_CONFLICT, "@diagnostic(off, subgroup_uniformity) @diagnostic(info, subgroup_uniformity) fn f() {}"},
         {TSR_E_NONE, "@diagnostic(off, subgroup_uniformity) @diagnostic(info, derivative_uniformity) fn f() {}"},
+        {TSR_E_RULE_CONFLICT, "@diagnostic(off, subgroup_uniformity) @diagnostic(off, subgroup_uniformity) fn f() {}"},
         {TSR_E_ATTR_ARGS, FN("@diagnostic(off) if true {}")},
         {TSR_E_ATTR_PLACE, FN("@align(4) if true {}")},
     };
@@ -241,7 +250,8 @@ static void test_functions(void **state)
                      "fn g() { var a: i32; var b: i32; f(&a, &b); }"},
         {TSR_E_NONE, "fn f(p: ptr<function, i32>, q: ptr<function, i32>) -> i32 { return *p + *q; }"
                      "fn g() { var a: i32; _ = f(&a, &a); }"},
-        {TSR_E_ALIASING, "fn f(p: ptr<function, i32>, q: ptr<function, i32>) { *p = *q; } fn g() { var a: i32; f(&a, &a); }"},
+        {TSR_E_ALIASING,
+         "fn f(p: ptr<function, i32>, q: ptr<function, i32>) { *p = *q; } fn g() { var a: i32; f(&a, &a); }"},
         {TSR_E_ALIASING, "var<private> x: i32; fn f(p: ptr<private, i32>) { *p = 1; x = 2; } fn g() { f(&x); }"},
         {TSR_E_ALIASING, "var<private> x: i32; fn h() -> i32 { return x; } fn f(p: ptr<private, i32>) { *p = h(); }"
                          "fn g() { f(&x); }"},
@@ -254,12 +264,14 @@ static void test_entry_points(void **state)
 {
     static const sample samples[] = {
         {TSR_E_NONE, "@compute @workgroup_size(8, 8u, 1) fn main() {}"},
-        {TSR_E_NONE, "override n: u32; @compute @workgroup_size(n * 2) fn main(@builtin(global_invocation_id) g: vec3u) {}"},
+        {TSR_E_NONE,
+         "override n: u32; @compute @workgroup_size(n * 2) fn main(@builtin(global_invocation_id) g: vec3u) {}"},
         {TSR_E_NONE, "struct I { @builtin(workgroup_id) w: vec3u, @builtin(local_invocation_index) i: u32 }"
                      "@compute @workgroup_size(1) fn main(in: I) {}"},
-        {TSR_E_NONE, "struct V { @builtin(position) p: vec4f, @location(0) c: vec3f, @location(1) @interpolate(flat) i: u32 }"
-                     "@vertex fn v(@location(0) a: vec4f, @builtin(vertex_index) i: u32) -> V { return V(); }"
-                     "@fragment fn f(v: V) -> @location(0) vec4f { discard; return vec4f(v.c, 1); }"},
+        {TSR_E_NONE,
+         "struct V { @builtin(position) p: vec4f, @location(0) c: vec3f, @location(1) @interpolate(flat) i: u32 }"
+         "@vertex fn v(@location(0) a: vec4f, @builtin(vertex_index) i: u32) -> V { return V(); }"
+         "@fragment fn f(v: V) -> @location(0) vec4f { discard; return vec4f(v.c, 1); }"},
         {TSR_E_NONE, "const n = 8; @compute @workgroup_size(n, 8u, n) fn main() {}"},
         {TSR_E_WORKGROUP_ATTR, "@compute fn main() {}"},
         {TSR_E_WORKGROUP_ATTR, "@compute @workgroup_size(0) fn main() {}"},
@@ -272,12 +284,14 @@ static void test_entry_points(void **state)
         {TSR_E_IO_STAGE, "@compute @workgroup_size(1) fn main(@location(0) a: vec4f) {}"},
         {TSR_E_IO_STAGE, "@compute @workgroup_size(1) fn main() -> @location(0) f32 { return 1; }"},
         {TSR_E_IO_TYPE, "@compute @workgroup_size(1) fn main(@builtin(global_invocation_id) a: vec3i) {}"},
-        {TSR_E_IO_TWICE, "@compute @workgroup_size(1) fn main(@builtin(workgroup_id) a: vec3u, @builtin(workgroup_id) b: vec3u) {}"},
+        {TSR_E_IO_TWICE,
+         "@compute @workgroup_size(1) fn main(@builtin(workgroup_id) a: vec3u, @builtin(workgroup_id) b: vec3u) {}"},
         {TSR_E_ATTR_ARGS, "@compute @workgroup_size(1) fn main(@builtin(workgroup_idx) a: vec3u) {}"},
         {TSR_E_EXTENSION_NEEDED, "@compute @workgroup_size(1) fn main(@builtin(subgroup_size) a: u32) {}"},
         {TSR_E_EXTENSION_NEEDED, "@compute @workgroup_size(32) @subgroup_size(32) fn main() {}"},
         {TSR_E_NONE, "enable subgroup_size_control; @compute @workgroup_size(32) @subgroup_size(32) fn main() {}"},
-        {TSR_E_WORKGROUP_ATTR, "enable subgroup_size_control; @compute @workgroup_size(32) @subgroup_size(24) fn main() {}"},
+        {TSR_E_WORKGROUP_ATTR,
+         "enable subgroup_size_control; @compute @workgroup_size(32) @subgroup_size(24) fn main() {}"},
         {TSR_E_IO_MISSING, "@vertex fn v() -> @location(0) vec4f { return vec4f(); }"},
         {TSR_E_IO_ATTR, "@fragment fn f(@location(0) a: u32) {}"},
         {TSR_E_IO_ATTR, "@fragment fn f(@location(0) @builtin(position) a: vec4f) {}"},
@@ -294,10 +308,12 @@ static void test_entry_points(void **state)
 static void test_control_flow(void **state)
 {
     static const sample samples[] = {
-        {TSR_E_NONE, FN("loop { break; } loop { continuing { break if true; } } while true { break; } for (;;) { return; }")},
+        {TSR_E_NONE,
+         FN("loop { break; } loop { continuing { break if true; } } while true { break; } for (;;) { return; }")},
         {TSR_E_NONE, FN("var i = 0; for (; i < 4; i += 2) { continue; } for (let k = 1; false;) {}")},
         {TSR_E_NONE, FN("loop { let a = 1; if a > 2 { continue; } break; continuing { let b = a; } }")},
-        {TSR_E_NONE, FN("loop { if true { break; } continuing { loop { break; } for (;;) { break; } switch 1 { default: { break; } } } }")},
+        {TSR_E_NONE, FN("loop { if true { break; } continuing { loop { break; } for (;;) { break; } switch 1 { "
+                        "default: { break; } } } }")},
         {TSR_E_NONE, FN("switch 3 { case 1, 2: {} case default: {} } switch 1u { case 0x10: {} default: {} }")},
         {TSR_E_NONE, "const k = 3u; fn f(x: u32) { switch x { case k, k + 1: {} default {} } }"},
         {TSR_E_LOOP_ENDLESS, FN("loop {}")},
@@ -309,7 +325,8 @@ static void test_control_flow(void **state)
         {TSR_E_CONTINUE_PLACE, FN("switch 1 { default: { continue; } }")},
         {TSR_E_CONTINUE_PLACE, FN("loop { break; continuing { switch 1 { default: { continue; } } } }")},
         {TSR_E_RETURN_PLACE, FN("loop { break; continuing { if true { return; } } }")},
-        {TSR_E_CONTINUE_BYPASS, FN("loop { if true { continue; } let a = 1; if a > 2 { break; } continuing { let b = a; } }")},
+        {TSR_E_CONTINUE_BYPASS,
+         FN("loop { if true { continue; } let a = 1; if a > 2 { break; } continuing { let b = a; } }")},
         {TSR_E_CONTINUE_BYPASS, FN("loop { if true { continue; } let a = true; continuing { break if a; } }")},
         {TSR_E_NONE, FN("loop { break; let a = 1; continuing { let b = a; } }")},
         {TSR_E_STMT_CONDITION, FN("if 1 {}")},
@@ -332,13 +349,18 @@ static void test_assignments(void **state)
     static const sample samples[] = {
         {TSR_E_NONE, FN("var a = vec4f(); a.x = 1; a[2] += 3; var m = mat2x2f(); m[0] = vec2f(1); m[1][0] = 2;")},
         {TSR_E_NONE, FN("var a = 1; let p = &a; *p = 2; (*p)++; *p <<= 3u; _ = p; _ = *p; _ = &a;")},
-        {TSR_E_NONE, FN("var x: i32; x = 1; { x = 2; } let y: f32 = 1; let z = 2; const w: u32 = 3; var v: vec2<u32> = vec2(1);")},
+        {TSR_E_NONE,
+         FN("var x: i32; x = 1; { x = 2; } let y: f32 = 1; let z = 2; const w: u32 = 3; var v: vec2<u32> = vec2(1);")},
         {TSR_E_NONE, FN("var b = true; b |= false; b = b & true;")},
         {TSR_E_ASSIGN_TARGET, FN("let a = 1; a = 2;")},
         {TSR_E_ASSIGN_TARGET, "const a = 1;" FN("a = 2;")},
         {TSR_E_ASSIGN_TARGET, "fn f(a: vec2f) { a.x = 2; }"},
-        {TSR_E_NONE, "fn g() -> vec2f { return vec2f(); }" FN("var a = vec4f(); a.xy = g(); a.bgr *= 2; (&a).wx = vec2(1);")},
+        {TSR_E_NONE,
+         "fn g() -> vec2f { return vec2f(); }" FN("var a = vec4f(); a.xy = g(); a.bgr *= 2; (&a).wx = vec2(1);")},
+        {TSR_E_NONE, FN("var a = vec4f(); a.wyz.zx = vec2f(1); a.xy.y += 2; (a.zw).x = 1;")},
         {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); a.xx = vec2f();")},
+        {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); a.xy[0] = 1;")},
+        {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); let b = a; b.xy.x = 1;")},
         {TSR_E_ASSIGN_TARGET, FN("let a = vec4f(); a.xy = vec2f();")},
         {TSR_E_ASSIGN_ACCESS, "@group(0) @binding(0) var<storage> a: vec4f;" FN("a.xy = vec2f();")},
         {TSR_E_EXPR_CONVERT, FN("var a = vec4f(); a.xy = vec3f();")},
@@ -395,15 +417,19 @@ static void test_lowering(void **state)
                  LINES("call g", "index", "load", "add", "store"));
     expect_lines(FN("var v = vec4f(); v.zx = vec2f(1, 2);"),
                  LINES("var", "index", "2u", "extract[0]", "store", "index", "0u", "extract[1]", "store"));
-    expect_lines("@diagnostic(off, subgroup_uniformity) fn f() { @diagnostic(info, subgroup_uniformity) { workgroupBarrier(); }"
-                 " workgroupBarrier(); }",
-                 LINES("subgroup_uniformity: off", "subgroup_uniformity: info", "barrier_workgroup !2", "barrier_workgroup !1"));
+    expect_lines(FN("var v = vec4f(); v.wyz.zx = vec2f(1, 2);"),
+                 LINES("var", "index", "2u", "extract[0]", "store", "index", "3u", "extract[1]", "store"));
+    expect_lines(
+        "@diagnostic(off, subgroup_uniformity) fn f() { @diagnostic(info, subgroup_uniformity) { workgroupBarrier(); }"
+        " workgroupBarrier(); }",
+        LINES("subgroup_uniformity: off", "subgroup_uniformity: info", "barrier_workgroup !2", "barrier_workgroup !1"));
 }
 
 /* Long and deep programs neither overflow the stack nor take quadratic time. */
 static void repeat(tsr_text *t, unsigned count, const char *format, unsigned from)
 {
-    for (unsigned i = 0; i < count; i++) tsr_text_printf(t, format, i + from, i + from + 1);
+    for (unsigned i = 0; i < count; i++)
+        tsr_text_printf(t, format, i + from, i + from + 1);
 }
 
 static void test_long_chains(void **state)
@@ -418,7 +444,8 @@ static void test_long_chains(void **state)
     tsr_text_printf(&t, "fn f%d() {}\n", LENGTH);
     assert_true(is_accepted(tsr_text_get(&t)));
     tsr_text_printf(&t, "const d0 = d%d;\n", LENGTH);
-    for (unsigned i = 1; i <= LENGTH; i++) tsr_text_printf(&t, "const d%u = d%u;\n", i, i - 1);
+    for (unsigned i = 1; i <= LENGTH; i++)
+        tsr_text_printf(&t, "const d%u = d%u;\n", i, i - 1);
     assert_false(is_accepted(tsr_text_get(&t)));
     tsr_text_fini(&t);
 }
@@ -439,10 +466,10 @@ static void test_suggestions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scopes),      cmocka_unit_test(test_types),       cmocka_unit_test(test_structs),
-        cmocka_unit_test(test_values),      cmocka_unit_test(test_directives),  cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_scopes),       cmocka_unit_test(test_types),        cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_directives),   cmocka_unit_test(test_functions),
         cmocka_unit_test(test_entry_points), cmocka_unit_test(test_control_flow), cmocka_unit_test(test_assignments),
-        cmocka_unit_test(test_long_chains), cmocka_unit_test(test_lowering), cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_long_chains),  cmocka_unit_test(test_lowering),     cmocka_unit_test(test_suggestions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
