@@ -188,6 +188,19 @@ static double growth(double k)
     return expm1(k * log1p(unit_f32));
 }
 
+/* Element i is the sum of k products a[j * a_step] * b[j * b_step]. */
+static void compare_dot(verdict *v, size_t i, double got, const float *a, size_t a_step, const float *b, size_t b_step,
+                        size_t k)
+{
+    double sum = 0, size = 0;
+    for (size_t j = 0; j < k; j++) {
+        double term = (double)a[j * a_step] * b[j * b_step];
+        sum += term;
+        size += fabs(term);
+    }
+    compare(v, i, got, sum, growth((double)k) * size);
+}
+
 /* ---- The kernels. Each makes its data, runs, and compares; NULL v: only the outcome matters. */
 
 typedef struct sizes {
@@ -211,15 +224,8 @@ static outcome gemm_f32(const demo *d, const sizes *s, verdict *v)
                  .buffers = { { a, na * 4 }, { b, nb * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
                  .buffer_count = 4, .out = 2, .result = c, .groups = { up(s->n, 32), up(s->m, 32), 1 } };
     outcome o = run(d, &l);
-    for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++) {
-        double sum = 0, size = 0;
-        for (size_t k = 0; k < s->k; k++) {
-            double term = (double)a[i / s->n * s->k + k] * b[k * s->n + i % s->n];
-            sum += term;
-            size += fabs(term);
-        }
-        compare(v, i, c[i], sum, growth(s->k) * size);
-    }
+    for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++)
+        compare_dot(v, i, c[i], a + i / s->n * s->k, 1, b + i % s->n, s->n, s->k);
     free(a), free(b), free(c);
     return o;
 }
@@ -237,15 +243,8 @@ static outcome gemm_f16(const demo *d, const sizes *s, verdict *v)
                  .buffers = { { ha, (na + 1) / 2 * 4 }, { hb, (nb + 1) / 2 * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
                  .buffer_count = 4, .out = 2, .result = c, .groups = { up(s->n, 64), up(s->m, 64), 1 } };
     outcome o = run(d, &l);
-    for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++) {
-        double sum = 0, size = 0;
-        for (size_t k = 0; k < s->k; k++) {
-            double term = (double)a[i / s->n * s->k + k] * b[k * s->n + i % s->n];
-            sum += term;
-            size += fabs(term);
-        }
-        compare(v, i, c[i], sum, growth(s->k) * size);
-    }
+    for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++)
+        compare_dot(v, i, c[i], a + i / s->n * s->k, 1, b + i % s->n, s->n, s->k);
     free(a), free(b), free(c), free(ha), free(hb);
     return o;
 }
@@ -281,15 +280,8 @@ static outcome gemv(const demo *d, const sizes *s, verdict *v)
                  .buffers = { { w, (size_t)s->n * s->k * 4 }, { x, s->k * 4u }, { NULL, s->n * 4u }, { dims, sizeof dims } },
                  .buffer_count = 4, .out = 2, .result = y, .groups = { up(s->n, 32), 1, 1 } };
     outcome o = run(d, &l);
-    for (size_t i = 0; v && o.status == TSR_OK && i < s->n; i++) {
-        double sum = 0, size = 0;
-        for (size_t k = 0; k < s->k; k++) {
-            double term = (double)w[i * s->k + k] * x[k];
-            sum += term;
-            size += fabs(term);
-        }
-        compare(v, i, y[i], sum, growth(s->k) * size); /* fewer roundings than one long sum has */
-    }
+    for (size_t i = 0; v && o.status == TSR_OK && i < s->n; i++)
+        compare_dot(v, i, y[i], w + i * s->k, 1, x, 1, s->k); /* fewer roundings than one long sum has */
     free(w), free(x), free(y);
     return o;
 }
