@@ -17,6 +17,9 @@ foreach(stage ${TSR_WHOLE})
     if(stage STREQUAL base AND EXISTS ${CMAKE_SOURCE_DIR}/src/error.c)
         list(APPEND sources src/error.c)   # every stage may fail with a sentence for tsr_last_error
     endif()
+    if(stage STREQUAL coopmat)
+        list(APPEND sources ${TSR_PROFILE_DATA})   # data/devices.json as an array
+    endif()
     tsr_objects(${stage} ${sources})
 endforeach()
 file(GLOB sources CONFIGURE_DEPENDS src/*.c)

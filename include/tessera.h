@@ -4,7 +4,8 @@
  *   1. status codes and the vocabulary: component types, shapes, configurations, fragments, device support;
  *   2. compiling: WGSL text in, a module and diagnostics out;
  *   3. reflection: entry points, bindings, overrides, workgroup sizes, matrix configurations;
- *   4. devices, buffers, pipelines, dispatch.
+ *   4. devices, buffers, pipelines, dispatch;
+ *   5. profiles of devices that are not here, portability, budgets, fragment layouts.
  *
  * A complete program (error handling left out):
  *
@@ -307,6 +308,7 @@ typedef struct tsr_device_args {
     uint32_t subgroup_size;  /* 0: the device's own choice (cpu: 32). cpu takes 4, 8, 16, 32, 64, 128. */
     uint32_t threads;        /* cpu: worker threads; 0: one per core */
     size_t memory_limit_bytes; /* of all buffers together; 0: no limit */
+    const char *profile_file;  /* "profile:NAME" is looked up in this file; NULL: among those that ship */
 } tsr_device_args;
 
 /* Limits that a dispatch is checked against. Zero: unknown. */
@@ -415,6 +417,160 @@ typedef struct tsr_dispatch_args {
  *           TSR_ERR_TIMEOUT: stopped; buffers hold what was written until then. */
 TSR_API tsr_status tsr_dispatch(tsr_pipeline *p, const tsr_dispatch_args *args);
 TSR_API tsr_status tsr_device_wait(tsr_device *dev);
+
+/* ---- 6. Profiles: devices that are not here -------------------------------------------------------------------- */
+
+/* A profile says what some device can do. tsr_device_open("profile:NAME", ...) gives a CPU with that device's
+ * configurations, subgroup sizes and limits. docs/profiles.md tells the form of the files. */
+
+typedef enum tsr_profile_kind {
+    TSR_PROFILE_DEVICE = 0,      /* a device with its driver */
+    TSR_PROFILE_INSTRUCTION_SET, /* what the instructions can do: no promise of any driver */
+    TSR_PROFILE_PROTOTYPE,       /* a driver that has not shipped */
+    TSR_PROFILE_KIND_COUNT
+} tsr_profile_kind;
+TSR_API const char *tsr_profile_kind_name(tsr_profile_kind k); /* "device", "instruction-set", "prototype" */
+
+typedef enum tsr_answer { TSR_ANSWER_UNKNOWN = 0, TSR_ANSWER_NO, TSR_ANSWER_YES } tsr_answer;
+
+/* Parts of a profile that are estimates: nothing is refused because of them. */
+enum {
+    TSR_INFERRED_CONFIGS = 1,
+    TSR_INFERRED_SUBGROUP = 2,
+    TSR_INFERRED_WORKGROUP = 4, /* size and invocations */
+    TSR_INFERRED_MEMORY = 8     /* workgroup memory */
+};
+
+/* A configuration that the device lists and this library cannot represent. */
+typedef struct tsr_unkept {
+    size_t position; /* in the device's order, among all that it advertises */
+    const char *text, *why;
+} tsr_unkept;
+
+/* Strings are never NULL: "" when not known. */
+typedef struct tsr_profile_info {
+    const char *name, *description, *vendor, *architecture, *driver, *api;
+    const char *numerics;   /* the model of its multiply-add; "reference" when none is named */
+    const char *confidence; /* "dump", "driver table", "documentation", "inferred" */
+    const char *source, *notes;
+    tsr_profile_kind kind;
+    tsr_support support;    /* subgroup_sizes: all that it may choose; bounds_checked: known to be */
+    tsr_limits limits;      /* 0: unknown */
+    uint32_t subgroup_size; /* that it prefers; 0: unknown */
+    tsr_answer bounds_checked, f16;
+    unsigned inferred; /* TSR_INFERRED_... */
+    const tsr_unkept *unkept;
+    size_t unkept_count;
+} tsr_profile_info;
+
+typedef struct tsr_profiles tsr_profiles;
+
+/* Read profiles: `json` NULL: those that come with the library; else `json_bytes` of text, one record or a whole file,
+ * called `name` in messages.
+ *
+ * Returns   TSR_ERR_INVALID (not JSON, or a field is wrong: tsr_last_error() names line and field), TSR_ERR_LIMIT (more
+ *           than 16 MiB), TSR_ERR_MEMORY.
+ * Owns      *out is the caller's: tsr_profiles_free. Everything that it gives out lives as long as it does. */
+TSR_API tsr_status tsr_profiles_load(const char *json, size_t json_bytes, const char *name, tsr_profiles **out);
+TSR_API void tsr_profiles_free(tsr_profiles *p);
+TSR_API size_t tsr_profiles_count(const tsr_profiles *p);
+/* TSR_ERR_INVALID when i is not < count. */
+TSR_API tsr_status tsr_profiles_get(const tsr_profiles *p, size_t i, tsr_profile_info *out);
+/* TSR_ERR_DEVICE when there is none of that name; the message suggests the nearest. */
+TSR_API tsr_status tsr_profiles_find(const tsr_profiles *p, const char *name, size_t *out);
+/* The record as it was written, with every field; NULL when i is not < count. */
+TSR_API const char *tsr_profiles_json(const tsr_profiles *p, size_t i);
+/* The configuration of the profile that differs from `wanted` in the fewest fields, NULL when it has none; *differs
+ * (may be NULL) receives "m, k", "the result's type", ..., at most differs_bytes with the NUL. */
+TSR_API const tsr_config *tsr_support_nearest(const tsr_support *s, const tsr_config *wanted, char *differs,
+                                              size_t differs_bytes);
+
+/* ---- 7. Portability: will it run there? ------------------------------------------------------------------------ */
+
+typedef enum tsr_fit {
+    TSR_FIT_RUNS = 0,
+    TSR_FIT_REFUSED,
+    TSR_FIT_UNKNOWN /* the record is not complete, or a limit that decides is not known */
+} tsr_fit;
+TSR_API const char *tsr_fit_name(tsr_fit f); /* "runs", "refused", "unknown" */
+
+typedef struct tsr_fit_reason {
+    tsr_fit fit;            /* what it leads to: never TSR_FIT_RUNS */
+    uint32_t number;        /* of the rule: E0643 is 643 */
+    const char *rule;       /* the rule in a few words */
+    const char *message;    /* what was asked, and what is there */
+    tsr_place place;        /* line 0: none */
+    uint32_t subgroup_size; /* at which it holds; 0: at every one */
+    bool has_wanted, has_nearest;
+    tsr_config wanted, nearest;
+    const char *differs; /* the fields in which these two differ; "" */
+} tsr_fit_reason;
+
+typedef struct tsr_fit_args {
+    const char *entry; /* NULL: the only compute entry point */
+    const tsr_override_value *overrides;
+    size_t override_count;
+    const tsr_profiles *profiles;
+    size_t profile;         /* index in it */
+    uint32_t subgroup_size; /* 0: every one that the device may choose */
+} tsr_fit_args;
+
+typedef struct tsr_fit_report tsr_fit_report;
+
+/* Judge an entry point against a profile. A need that stays under WebGPU's default limits (256 invocations and 256 in x
+ * and y, 64 in z, 16384 bytes of workgroup memory) is met by every device; one above a limit that is not known is
+ * unknown.
+ *
+ * Returns   as tsr_pipeline_create for what is wrong with the program or its overrides; a device's refusal is a result,
+ *           no failure.
+ * Owns      *out is the caller's: tsr_fit_free. It does not need the module or the profiles any more. */
+TSR_API tsr_status tsr_fit_check(const tsr_module *m, const tsr_fit_args *args, tsr_fit_report **out);
+TSR_API void tsr_fit_free(tsr_fit_report *r);
+/* refused when some rule refuses it, else unknown when something could not be decided, else runs. */
+TSR_API tsr_fit tsr_fit_verdict(const tsr_fit_report *r);
+TSR_API size_t tsr_fit_reason_count(const tsr_fit_report *r);
+/* TSR_ERR_INVALID when i is not < count. */
+TSR_API tsr_status tsr_fit_get_reason(const tsr_fit_report *r, size_t i, tsr_fit_reason *out);
+/* The subgroup sizes at which nothing refuses it. */
+TSR_API size_t tsr_fit_sizes(const tsr_fit_report *r, const uint32_t **sizes);
+
+/* What an entry point takes of a device: matrices are registers, and they add up. */
+typedef struct tsr_budget {
+    uint64_t matrix_components; /* of the whole subgroup, held at the worst point */
+    uint64_t matrix_bytes;      /* the same in bytes; both divided by the subgroup size are an invocation's share */
+    tsr_place worst;            /* where that is; line 0: no matrix is held */
+    uint64_t workgroup_bytes;
+    uint64_t invocations;
+    uint32_t workgroup_size[3];
+} tsr_budget;
+/* Above so many 32-bit words of matrices an invocation a warning is due: half of the 255 registers that an invocation
+ * can address at most on NVIDIA GPUs (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"),
+ * and all of the 128 that Intel's GPUs give (without the mode for large kernels). */
+enum { TSR_BUDGET_WORDS = 128 };
+/* Statuses as tsr_pipeline_create. */
+TSR_API tsr_status tsr_module_budget(const tsr_module *m, const tsr_pipeline_args *args, tsr_budget *out);
+
+/* ---- 8. Layouts: which invocation holds which element ---------------------------------------------------------- */
+
+/* Known facts about some devices, to look at and to test with. No portable program may rely on any of them. */
+typedef struct tsr_layout_info {
+    const char *name;       /* "nv.m16n8k16.f16.A" */
+    const char *components; /* for which component types: "f16 bf16" */
+    const char *source;
+    tsr_use use;
+    uint32_t rows, cols;
+    uint32_t subgroup_size; /* invocations that share the matrix */
+    uint32_t length;        /* elements that each holds */
+    uint32_t copies;        /* how often each element is held */
+} tsr_layout_info;
+TSR_API size_t tsr_layout_count(void);
+TSR_API tsr_status tsr_layout_get(size_t i, tsr_layout_info *out);
+/* The element that invocation `lane` holds as number `element`. TSR_ERR_INVALID outside. */
+TSR_API tsr_status tsr_layout_place(size_t i, uint32_t lane, uint32_t element, uint32_t *row, uint32_t *col);
+/* The layout of a matrix of `cfg` on the device of that profile; subgroup_size 0: any. TSR_ERR_UNSUPPORTED when none is
+ * known. */
+TSR_API tsr_status tsr_layout_find(const char *profile, const tsr_config *cfg, tsr_use use, uint32_t subgroup_size,
+                                   size_t *out);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,7 @@ struct cpu_device {
     tsr_device head;
     uint32_t threads;
     uint32_t subgroup_sizes[1];
+    tsr_profiles *profiles; /* whose device it stands for; NULL: its own */
 };
 
 struct cpu_buffer {
@@ -85,11 +86,9 @@ static void fill_caps(struct cpu_device *d)
                                 .max_buffer_bytes = MAX_BUFFER_BYTES};
 }
 
-static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
+/* What holds for the CPU as itself and in another device's name. */
+static tsr_status new_device(const tsr_device_args *args, uint32_t subgroup, struct cpu_device **out)
 {
-    if (strcmp(name, "cpu") != 0)
-        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
-    uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
     if (!is_subgroup_size(subgroup))
         return tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128",
                         (unsigned)subgroup);
@@ -101,6 +100,18 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
     d->head.driver = &tsr_cpu_driver;
     d->head.memory_limit_bytes = args->memory_limit_bytes;
     d->head.caps.subgroup_size = subgroup;
+    *out = d;
+    return TSR_OK;
+}
+
+static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
+{
+    struct cpu_device *d;
+    if (strcmp(name, "cpu") != 0)
+        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
+    uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
+    tsr_status st = new_device(args, subgroup, &d);
+    if (st != TSR_OK) return st;
     snprintf(d->head.name, sizeof d->head.name, "cpu");
     snprintf(d->head.description, sizeof d->head.description, "interpreter, %u thread%s, subgroups of %u",
              (unsigned)d->threads, d->threads == 1 ? "" : "s", (unsigned)subgroup);
@@ -109,8 +120,46 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
     return TSR_OK;
 }
 
+/* The lesser of what the device takes and what this CPU does; a limit of 0 is not known. */
+static void clamp_limit(uint32_t *limit, uint32_t most)
+{
+    if (*limit == 0 || *limit > most) *limit = most;
+}
+
+static void clamp_limits(tsr_limits *l)
+{
+    clamp_limit(&l->max_workgroup_size[0], MAX_SIZE_XY);
+    clamp_limit(&l->max_workgroup_size[1], MAX_SIZE_XY);
+    clamp_limit(&l->max_workgroup_size[2], MAX_SIZE_Z);
+    clamp_limit(&l->max_workgroup_invocations, MAX_INVOCATIONS);
+    clamp_limit(&l->max_workgroups_per_dimension, MAX_WORKGROUPS);
+    if (!l->max_workgroup_bytes || l->max_workgroup_bytes > MAX_WORKGROUP_BYTES)
+        l->max_workgroup_bytes = MAX_WORKGROUP_BYTES;
+    if (!l->max_buffer_bytes || l->max_buffer_bytes > MAX_BUFFER_BYTES) l->max_buffer_bytes = MAX_BUFFER_BYTES;
+}
+
+tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out)
+{
+    const tsr_profile *p = &profiles->items[which];
+    struct cpu_device *d;
+    uint32_t subgroup = args->subgroup_size ? args->subgroup_size : tsr_profile_subgroup_size(p);
+    tsr_status st = new_device(args, subgroup, &d);
+    if (st != TSR_OK) return st;
+    d->profiles = profiles;
+    snprintf(d->head.name, sizeof d->head.name, "profile:%s", p->info.name);
+    snprintf(d->head.description, sizeof d->head.description, "%.180s: interpreter, subgroups of %u",
+             p->info.description[0] ? p->info.description : p->info.name, (unsigned)subgroup);
+    d->head.caps = tsr_profile_caps(p, subgroup);
+    d->head.caps.name = d->head.name;
+    d->head.caps.support.bounds_checked = true; /* the interpreter's accesses never leave their buffer */
+    clamp_limits(&d->head.caps.limits);
+    *out = &d->head;
+    return TSR_OK;
+}
+
 static void close_device(tsr_device *dev)
 {
+    tsr_profiles_free(((struct cpu_device *)dev)->profiles);
     free(dev);
 }
 

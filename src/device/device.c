@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In order of preference; the CPU is always there. A new kind of device is one line. */
-static const tsr_driver *const drivers[] = {&tsr_cpu_driver};
+static const tsr_driver *const drivers[] = {&tsr_cpu_driver, &tsr_profile_driver};
 
 /* ---- Devices --------------------------------------------------------------------------------------------------- */
 

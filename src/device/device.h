@@ -3,6 +3,7 @@
 #define TSR_DEVICE_DEVICE_H
 
 #include "compile.h"
+#include "coopmat/profile.h"
 #include "tessera.h"
 
 typedef struct tsr_driver {
@@ -42,5 +43,9 @@ struct tsr_pipeline {
 };
 
 extern const tsr_driver tsr_cpu_driver;
+extern const tsr_driver tsr_profile_driver;
+
+/* The CPU with the configurations, subgroup sizes and limits of a profile. Owns the profiles on success. */
+tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out);
 
 #endif
