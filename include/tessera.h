@@ -5,7 +5,8 @@
  *   2. compiling: WGSL text in, a module and diagnostics out;
  *   3. reflection: entry points, bindings, overrides, workgroup sizes, matrix configurations;
  *   4. devices, buffers, pipelines, dispatch;
- *   5. profiles of devices that are not here, portability, budgets, fragment layouts.
+ *   5. profiles of devices that are not here, portability, budgets, fragment layouts;
+ *   6. code for other places: SPIR-V.
  *
  * A complete program (error handling left out):
  *
@@ -571,6 +572,48 @@ TSR_API tsr_status tsr_layout_place(size_t i, uint32_t lane, uint32_t element, u
  * known. */
 TSR_API tsr_status tsr_layout_find(const char *profile, const tsr_config *cfg, tsr_use use, uint32_t subgroup_size,
                                    size_t *out);
+
+/* ---- 9. Code for other places ---------------------------------------------------------------------------------- */
+
+/* What an access outside its array does (docs/design.md, "Out of bounds"). Loads and stores of single values: with ZERO a
+ * load gives zero and a store does nothing; with CLAMP and RESTART it is the last element that is accessed. */
+typedef enum tsr_oob {
+    TSR_OOB_ZERO = 0,
+    TSR_OOB_CLAMP,    /* each component of a matrix outside: the last one of the array */
+    TSR_OOB_RESTART,  /* the whole matrix at the beginning of the array */
+    TSR_OOB_UNCHECKED, /* no test at all: the program promises that it stays inside */
+    TSR_OOB_COUNT
+} tsr_oob;
+TSR_API const char *tsr_oob_name(tsr_oob o); /* "zero", "clamp", "restart", "unchecked" */
+
+typedef struct tsr_emit_target_info {
+    const char *name;      /* "spirv", "spirv-text", "spirv-header", ... */
+    const char *extension; /* of files, without the dot */
+    const char *summary;   /* one line */
+    bool is_text;
+} tsr_emit_target_info;
+TSR_API size_t tsr_emit_target_count(void);
+/* TSR_ERR_INVALID when i is not < count. */
+TSR_API tsr_status tsr_emit_target(size_t i, tsr_emit_target_info *out);
+
+typedef struct tsr_emit_args {
+    const char *target;      /* NULL: "spirv" */
+    const char *entry;       /* NULL: the module's only compute entry point */
+    const tsr_override_value *overrides;
+    size_t override_count;
+    const tsr_device *device; /* that it is for: its rules are checked, and the code is made for it; NULL: any device */
+    tsr_oob oob;
+    uint32_t version;        /* of the target's language, major * 100 + minor (SPIR-V 1.5: 105); 0: its default */
+    uint32_t subgroup_size;  /* that it will run with; 0: the device's, or not known */
+    bool debug_lines;        /* carry the lines of the source */
+} tsr_emit_args;
+
+/* Make code of an entry point, for use outside of this library.
+ *
+ * Returns   as tsr_pipeline_create; TSR_ERR_INVALID also when there is no such target or version of it.
+ * Owns      *data is the caller's: free() it. It has *size_bytes, and a NUL behind them; SPIR-V's words have the byte
+ *           order of this machine. Same program and arguments: same bytes. */
+TSR_API tsr_status tsr_emit(const tsr_module *m, const tsr_emit_args *args, void **data, size_t *size_bytes);
 
 #ifdef __cplusplus
 }

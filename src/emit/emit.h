@@ -7,9 +7,6 @@
 #include "coopmat/caps.h"
 #include "ir/program.h"
 
-/* What a matrix access outside its array does (docs/design.md, "Out of bounds"). */
-typedef enum tsr_oob { TSR_OOB_zero = 0, TSR_OOB_clamp, TSR_OOB_restart, TSR_OOB_unchecked } tsr_oob;
-
 typedef struct tsr_emit_options {
     const tsr_caps *caps;     /* of the device it is for; NULL: the target's own */
     const tsr_source *source; /* for names and lines; may be NULL */
@@ -30,7 +27,7 @@ typedef struct tsr_target {
     bool (*emit)(const tsr_program *p, const tsr_emit_options *options, tsr_text *out, tsr_diags *diags);
 } tsr_target;
 
-extern const tsr_target tsr_target_spirv;
+extern const tsr_target tsr_target_spirv, tsr_target_spirv_text, tsr_target_spirv_header;
 extern const tsr_target tsr_target_llvm;
 
 /* NULL when there is no such target. */
