@@ -55,7 +55,8 @@ bool tsr_wgsl_check_type_limits(tsr_wgsl *w, tsr_type type, tsr_span span)
     return true;
 }
 
-/* ---- Uniform buffers. WGSL, "Address Space Layout Constraints". */
+/* ---- Uniform buffers. WGSL, "Address Space Layout Constraints". The language feature uniform_buffer_standard_layout
+ * lifts them, here as well; what would break them is a warning, since not every implementation has it. */
 
 #define UNIFORM_ALIGN 16u /* of arrays and structs in uniform buffers */
 
@@ -65,14 +66,23 @@ static bool needs_uniform_align(const tsr_wgsl *w, tsr_type type)
     return kind == TSR_T_struct || kind == TSR_T_array;
 }
 
+static bool warned(tsr_wgsl *w, tsr_diag *d)
+{
+    tsr_note(w->diags, d, (tsr_span){0, 0},
+             "implementations without the language feature uniform_buffer_standard_layout refuse it; "
+             "`requires uniform_buffer_standard_layout;` says that it is needed, and silences this");
+    return false;
+}
+
 static bool report_offset(tsr_wgsl *w, const tsr_type_info *s, const tsr_member *m, tsr_span span)
 {
-    tsr_error(
-        w->diags, span, TSR_E_UNIFORM_LAYOUT,
-        "in a uniform buffer, member `%s` of `%s` must start at a multiple of %u bytes, but starts at %u; give it "
-        "@align(%u)",
-        tsr_sym_text(w, m->name), tsr_sym_text(w, s->name), UNIFORM_ALIGN, m->offset, UNIFORM_ALIGN);
-    return false;
+    return warned(
+        w,
+        tsr_report(
+            w->diags, TSR_SEVERITY_WARNING, span, TSR_E_UNIFORM_LAYOUT,
+            "in a uniform buffer, member `%s` of `%s` must start at a multiple of %u bytes, but starts at %u; give it "
+            "@align(%u)",
+            tsr_sym_text(w, m->name), tsr_sym_text(w, s->name), UNIFORM_ALIGN, m->offset, UNIFORM_ALIGN));
 }
 
 static bool check_uniform(tsr_wgsl *w, tsr_type type, tsr_span span, tsr_map *seen);
@@ -84,13 +94,14 @@ static bool check_gap(tsr_wgsl *w, const tsr_type_info *s, uint32_t i, tsr_span 
     uint64_t bytes = tsr_type_get(w->types, m->type)->size_bytes;
     uint64_t need = (bytes + UNIFORM_ALIGN - 1) / UNIFORM_ALIGN * UNIFORM_ALIGN;
     if (tsr_type_kind_of(w->types, m->type) != TSR_T_struct || next->offset - m->offset >= need) return true;
-    tsr_error(
-        w->diags, span, TSR_E_UNIFORM_LAYOUT,
-        "in a uniform buffer, member `%s` of `%s` must start at least %llu bytes after the struct `%s` before it; "
-        "give it @align(%u)",
-        tsr_sym_text(w, next->name), tsr_sym_text(w, s->name), (unsigned long long)need, tsr_sym_text(w, m->name),
-        UNIFORM_ALIGN);
-    return false;
+    return warned(
+        w,
+        tsr_report(
+            w->diags, TSR_SEVERITY_WARNING, span, TSR_E_UNIFORM_LAYOUT,
+            "in a uniform buffer, member `%s` of `%s` must start at least %llu bytes after the struct `%s` before it; "
+            "give it @align(%u)",
+            tsr_sym_text(w, next->name), tsr_sym_text(w, s->name), (unsigned long long)need, tsr_sym_text(w, m->name),
+            UNIFORM_ALIGN));
 }
 
 static bool check_uniform_struct(tsr_wgsl *w, const tsr_type_info *s, tsr_span span, tsr_map *seen)
@@ -113,12 +124,13 @@ static bool check_uniform(tsr_wgsl *w, tsr_type type, tsr_span span, tsr_map *se
     tsr_map_set(seen, type, 1);
     if (i->kind == TSR_T_struct) return check_uniform_struct(w, i, span, seen);
     if (i->stride % UNIFORM_ALIGN != 0) {
-        tsr_error(
-            w->diags, span, TSR_E_UNIFORM_LAYOUT,
-            "in a uniform buffer the elements of an array must be a multiple of %u bytes apart, but those of `%s` "
-            "are %u apart; use elements of %u bytes such as vec4, or a storage buffer",
-            UNIFORM_ALIGN, tsr_wgsl_type_name(w, type), i->stride, UNIFORM_ALIGN);
-        return false;
+        return warned(
+            w,
+            tsr_report(
+                w->diags, TSR_SEVERITY_WARNING, span, TSR_E_UNIFORM_LAYOUT,
+                "in a uniform buffer the elements of an array must be a multiple of %u bytes apart, but those of `%s` "
+                "are %u apart; use elements of %u bytes such as vec4, or a storage buffer",
+                UNIFORM_ALIGN, tsr_wgsl_type_name(w, type), i->stride, UNIFORM_ALIGN));
     }
     return check_uniform(w, i->elem, span, seen);
 }
@@ -193,7 +205,8 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     }
     tsr_map seen;
     tsr_map_init(&seen, w->arena);
-    return tsr_own(w)->standard_layout || check_uniform(w, type, span, &seen);
+    if (!tsr_own(w)->standard_layout) check_uniform(w, type, span, &seen);
+    return true;
 }
 
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span)
