@@ -87,9 +87,9 @@ enum { X_FIELD_name, X_FIELD_type, X_FIELD_attrs, X_FIELD_WORDS };
 enum { X_FN_name, X_FN_params, X_FN_result, X_FN_result_attrs, X_FN_body, X_FN_attrs, X_FN_WORDS };
 
 typedef struct tsr_ast_node {
-    uint8_t kind; /* tsr_node_kind */
-    uint8_t op;   /* tsr_ast_op or a literal's suffix */
-    uint16_t spare;
+    uint8_t kind;   /* tsr_node_kind */
+    uint8_t op;     /* tsr_ast_op or a literal's suffix */
+    uint16_t spare; /* expressions: the height of the tree, at most TSR_EXPR_HEIGHT_MAX of lex.h */
     uint32_t pos, end; /* bytes of the source, end exclusive. Declarations and statements: of the name or the keyword
                           alone, so that carets stay short */
     uint32_t a, b;

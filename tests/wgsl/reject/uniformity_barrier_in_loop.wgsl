@@ -1,0 +1,8 @@
+//! error line 6 E0800
+@group(0) @binding(0) var<storage, read_write> f: array<f32>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) i: u32) {
+    for (var k = 0u; k < i; k++) {
+        workgroupBarrier();
+    }
+}

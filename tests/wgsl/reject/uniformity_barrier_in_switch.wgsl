@@ -1,0 +1,6 @@
+//! error line 5 E0800
+@group(0) @binding(0) var<storage, read_write> f: array<u32>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) i: u32) {
+    switch f[i] { case 1 { workgroupBarrier(); } default { } }
+}
