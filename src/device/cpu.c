@@ -106,7 +106,7 @@ static tsr_status new_device(const tsr_device_args *args, uint32_t subgroup, str
 
 static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
 {
-    struct cpu_device *d;
+    struct cpu_device *d = NULL;
     if (strcmp(name, "cpu") != 0)
         return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
@@ -141,7 +141,7 @@ static void clamp_limits(tsr_limits *l)
 tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out)
 {
     const tsr_profile *p = &profiles->items[which];
-    struct cpu_device *d;
+    struct cpu_device *d = NULL;
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : tsr_profile_subgroup_size(p);
     tsr_status st = new_device(args, subgroup, &d);
     if (st != TSR_OK) return st;
