@@ -127,9 +127,12 @@ static void choose_entry(struct run_state *s)
 static int make_pipeline(struct run_state *s)
 {
     const struct run_args *a = s->args;
-    tsr_device_args device = {.subgroup_size = a->subgroup_size, .threads = a->threads};
-    tsr_status st = tsr_device_open(a->device, &device, &s->device);
-    if (st == TSR_ERR_INVALID) { /* a subgroup size or a number of threads that the device does not have */
+    tsr_device_args device = {
+        .subgroup_size = a->subgroup_size, .threads = a->threads, .profile_file = a->profile_file};
+    const char *name = a->device || !a->profile_file ? a->device : "profile:";
+    tsr_status st = tsr_device_open(name, &device, &s->device);
+    if (st ==
+        TSR_ERR_INVALID) { /* a subgroup size or a number of threads that the device does not have, a bad profile */
         cli_error("%s", tsr_last_error());
         return CLI_BAD_COMMAND;
     }

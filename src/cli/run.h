@@ -17,7 +17,7 @@ struct run_out {
 
 /* The command line. Lists are malloc's; strings point into argv. */
 struct run_args {
-    const char *path, *entry, *device;
+    const char *path, *entry, *device, *profile_file;
     uint32_t subgroup_size, threads;
     double timeout_s;
     uint32_t groups[3];

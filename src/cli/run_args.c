@@ -15,7 +15,8 @@ enum {
     ARG_dispatch,
     ARG_out,
     ARG_timeout,
-    ARG_json
+    ARG_json,
+    ARG_profile
 };
 
 static const struct cli_option options[] = {
@@ -27,7 +28,12 @@ static const struct cli_option options[] = {
      "written as bytes.",
      ARG_out},
     {"dispatch", "X[,Y[,Z]]", "Workgroups to run (default 1,1,1). 0 runs nothing and succeeds.", ARG_dispatch},
-    {"device", "NAME", "Where to run (default: the first of `tessera devices`).", ARG_device},
+    {"device", "NAME",
+     "Where to run (default: the first of `tessera devices`); profile:NAME is a CPU with the\n"
+     "configurations, subgroup sizes and limits of that device (`tessera devices --all`).",
+     ARG_device},
+    {"profile", "FILE.json", "Look profile:NAME up in that file; with one record in it, --device may be left out.",
+     ARG_profile},
     {"subgroup-size", "S", "Subgroup size; cpu takes 4, 8, 16, 32, 64, 128 (default 32).", ARG_subgroup_size},
     {"threads", "N", "Worker threads of cpu (default: one a core).", ARG_threads},
     {"timeout", "SECONDS", "Stop the run after that time; nothing is written then.", ARG_timeout},
@@ -181,6 +187,7 @@ static int take_arg(struct run_args *a, int id, const char *value)
     case ARG_entry: a->entry = value; return CLI_DONE;
     case ARG_device: a->device = value; return CLI_DONE;
     case ARG_json: a->json = true; return CLI_DONE;
+    case ARG_profile: a->profile_file = value; return CLI_DONE;
     case ARG_set: return add_set(a, value);
     case ARG_bind: return add_bind(a, value);
     case ARG_out: return add_out(a, value);
