@@ -86,32 +86,33 @@ static void fill_caps(struct cpu_device *d)
                                 .max_buffer_bytes = MAX_BUFFER_BYTES};
 }
 
-/* What holds for the CPU as itself and in another device's name. */
-static tsr_status new_device(const tsr_device_args *args, uint32_t subgroup, struct cpu_device **out)
+/* What holds for the CPU as itself and in another device's name. NULL on failure, which *st then tells. */
+static struct cpu_device *new_device(const tsr_device_args *args, uint32_t subgroup, tsr_status *st)
 {
+    struct cpu_device *d = NULL;
     if (!is_subgroup_size(subgroup))
-        return tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128",
-                        (unsigned)subgroup);
-    if (args->threads > MAX_THREADS)
-        return tsr_fail(TSR_ERR_INVALID, "%u threads; cpu takes at most %u", (unsigned)args->threads, MAX_THREADS);
-    struct cpu_device *d = calloc(1, sizeof *d);
-    if (!d) return tsr_fail(TSR_ERR_MEMORY, "out of memory while opening cpu");
+        *st = tsr_fail(TSR_ERR_INVALID, "cpu has no subgroup size %u; it takes 4, 8, 16, 32, 64 and 128",
+                       (unsigned)subgroup);
+    else if (args->threads > MAX_THREADS)
+        *st = tsr_fail(TSR_ERR_INVALID, "%u threads; cpu takes at most %u", (unsigned)args->threads, MAX_THREADS);
+    else if (!(d = calloc(1, sizeof *d)))
+        *st = tsr_fail(TSR_ERR_MEMORY, "out of memory while opening cpu");
+    if (!d) return NULL;
     d->threads = args->threads ? args->threads : count_cores();
     d->head.driver = &tsr_cpu_driver;
     d->head.memory_limit_bytes = args->memory_limit_bytes;
     d->head.caps.subgroup_size = subgroup;
-    *out = d;
-    return TSR_OK;
+    return d;
 }
 
 static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
 {
-    struct cpu_device *d = NULL;
+    tsr_status st = TSR_OK;
     if (strcmp(name, "cpu") != 0)
         return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
-    tsr_status st = new_device(args, subgroup, &d);
-    if (st != TSR_OK) return st;
+    struct cpu_device *d = new_device(args, subgroup, &st);
+    if (!d) return st;
     snprintf(d->head.name, sizeof d->head.name, "cpu");
     snprintf(d->head.description, sizeof d->head.description, "interpreter, %u thread%s, subgroups of %u",
              (unsigned)d->threads, d->threads == 1 ? "" : "s", (unsigned)subgroup);
@@ -141,10 +142,10 @@ static void clamp_limits(tsr_limits *l)
 tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out)
 {
     const tsr_profile *p = &profiles->items[which];
-    struct cpu_device *d = NULL;
+    tsr_status st = TSR_OK;
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : tsr_profile_subgroup_size(p);
-    tsr_status st = new_device(args, subgroup, &d);
-    if (st != TSR_OK) return st;
+    struct cpu_device *d = new_device(args, subgroup, &st);
+    if (!d) return st;
     d->profiles = profiles;
     snprintf(d->head.name, sizeof d->head.name, "profile:%s", p->info.name);
     snprintf(d->head.description, sizeof d->head.description, "%.180s: interpreter, subgroups of %u",
