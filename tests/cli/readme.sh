@@ -1,6 +1,6 @@
 #!/bin/sh
-# README.md does what it says: runs its marked shell blocks in order, in one shell, in a folder that looks like a checkout
-# after `make demo`, and compares what they print with the block that claims it.
+# README.md and examples/README.md do what they say: runs their marked shell blocks in order, in a folder that looks
+# like a checkout after `make demo`, and compares what they print with the block that claims it.
 #
 #   <!-- run -->                    the next sh block must succeed
 #   <!-- run, fails -->             ... must end with status 1
@@ -8,7 +8,6 @@
 #   <!-- output -->                 the next text block is what the last one printed, exactly
 set -eu
 source=$TSR_SOURCE
-readme=$source/README.md
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/tree/build" "$tmp/blocks" "$tmp/bin"
@@ -23,25 +22,29 @@ chmod +x "$tmp/bin/cc"
 
 # blocks/NN.KIND, KIND one of: run fails output; blocks/NN.needs names a command.
 awk -v dir="$tmp/blocks" '
+    FNR == 1 { mark = ""; open = 0 }
     /^<!-- (run|output).* -->$/ { mark = $0; next }
     /^```/ && open { open = 0; close(file); next }
     /^```/ && mark != "" {
         name = sprintf("%s/%03d", dir, ++count)
         file = name "." (mark ~ /output/ ? "output" : mark ~ /fails/ ? "fails" : "run")
         printf "" > file
-        if (match(mark, /needs [^ ]+/)) { print substr(mark, RSTART + 6, RLENGTH - 6) > (name ".needs"); close(name ".needs") }
+        if (match(mark, /needs [^ ]+/)) {
+            print substr(mark, RSTART + 6, RLENGTH - 6) > (name ".needs")
+            close(name ".needs")
+        }
         mark = ""; open = 1; next
     }
     /^```/ { other = !other; next }
     open { print > file }
-' "$readme"
+' "$source/README.md" "$source/examples/README.md"
 
 cd "$tmp/tree"
 PATH=$tmp/bin:$PATH
 export PATH
 count=0 left_out=0 failures=0
 : > "$tmp/environment"
-for block in "$tmp"/blocks/*.run "$tmp"/blocks/*.fails "$tmp"/blocks/*.output; do echo "$block"; done | sort > "$tmp/order"
+find "$tmp/blocks" -name '*.run' -o -name '*.fails' -o -name '*.output' | sort > "$tmp/order"
 while read -r block; do
     needs=${block%.*}.needs
     if [ -e "$needs" ] && ! command -v "$(cat "$needs")" > /dev/null 2>&1; then
@@ -62,7 +65,11 @@ while read -r block; do
     count=$((count + 1))
     status=0
     # One block is one shell; what it exports is there in the next.
-    { cat "$tmp/environment"; echo 'set -e'; echo "trap 'export -p > \"$tmp/environment\"' EXIT"; cat "$block"; } > "$tmp/script"
+    {
+        cat "$tmp/environment"
+        echo "set -e; trap 'export -p > \"$tmp/environment\"' EXIT"
+        cat "$block"
+    } > "$tmp/script"
     sh "$tmp/script" > "$tmp/got" 2>&1 < /dev/null || status=$?
     if [ "$status" != "$expected" ]; then
         echo "this block of README.md ended with status $status, not $expected:"
