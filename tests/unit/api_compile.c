@@ -104,7 +104,8 @@ static void memory_limits(void **state)
     tsr_module_free(m);
 }
 
-static const char reflected[] = "enable f16; enable subgroups; enable chromium_experimental_subgroup_matrix;\n"
+static const char reflected[] = "enable f16; enable subgroups; enable chromium_experimental_subgroup_matrix; "
+                                "diagnostic(off, chromium.subgroup_matrix_uniformity);\n"
                                 "struct P { n: u32, f: f32 }\n"
                                 "struct T { head: vec3f, tail: array<vec2f> }\n"
                                 "@group(1) @binding(0) var<uniform> p: P;\n"
