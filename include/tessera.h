@@ -6,7 +6,8 @@
  *   3. reflection: entry points, bindings, overrides, workgroup sizes, matrix configurations;
  *   4. devices, buffers, pipelines, dispatch;
  *   5. profiles of devices that are not here, portability, budgets, fragment layouts;
- *   6. code for other places: SPIR-V.
+ *   6. code for other places: SPIR-V;
+ *   7. the sanitizer: what a kernel does that no device promises.
  *
  * A complete program (error handling left out):
  *
@@ -408,6 +409,8 @@ typedef struct tsr_dispatch_args {
      * stop: TSR_ERR_TIMEOUT. */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
+    const struct tsr_sanitize_args *sanitize; /* NULL: run as it is; see section 10 */
+    struct tsr_findings **findings;           /* filled on TSR_OK when `sanitize` is given; may be NULL */
 } tsr_dispatch_args;
 
 /* Run a grid of workgroups. The CPU has finished when this returns; other devices when tsr_device_wait does.
@@ -614,6 +617,87 @@ typedef struct tsr_emit_args {
  * Owns      *data is the caller's: free() it. It has *size_bytes, and a NUL behind them; SPIR-V's words have the byte
  *           order of this machine. Same program and arguments: same bytes. */
 TSR_API tsr_status tsr_emit(const tsr_module *m, const tsr_emit_args *args, void **data, size_t *size_bytes);
+
+/* ---- 10. Sanitizer: what a kernel does that no device promises -------------------------------------------------- */
+
+/* Give tsr_dispatch_args.sanitize, and the CPU watches the run (docs/sanitizer.md tells what each check finds):
+ *
+ *     tsr_sanitize_args checks = { .checks = TSR_CHECK_ALL };
+ *     tsr_findings *found = NULL;
+ *     tsr_dispatch(p, &(tsr_dispatch_args){ ..., .sanitize = &checks, .findings = &found });
+ *     for (size_t i = 0; i < tsr_findings_count(found); i++)
+ *         puts(tsr_findings_get(found, i).message);
+ *     tsr_findings_free(found);
+ *
+ * A checked run uses one thread and is some ten times slower. Devices that do not run on the CPU: TSR_ERR_UNSUPPORTED. */
+
+enum {
+    TSR_CHECK_BOUNDS = 1 << 0,        /* plain, atomic and matrix accesses outside their array */
+    TSR_CHECK_STRIDES = 1 << 1,       /* matrix strides below a row, or not aligned */
+    TSR_CHECK_RACES = 1 << 2,         /* accesses that no barrier orders, within and between workgroups */
+    TSR_CHECK_UNIFORMITY = 1 << 3,    /* subgroup and matrix operations and barriers that not all reach; operands */
+    TSR_CHECK_UNINITIALISED = 1 << 4, /* reads of workgroup memory that nothing has written (information) */
+    TSR_CHECK_F16 = 1 << 5,           /* overflow, and loss to zero (information) */
+    TSR_CHECK_WRAP = 1 << 6,          /* integer matrix components that wrap */
+    TSR_CHECK_ORDER = 1 << 7,         /* runs again in other orders of workgroups and compares */
+    TSR_CHECK_SUBGROUP_SIZE = 1 << 8, /* runs again with other subgroup sizes and compares */
+    TSR_CHECK_ALL = (1 << 9) - 1,
+    TSR_CHECK_VARIABLES = 1 << 9,     /* reads of variables without initial value before a write (information) */
+    TSR_CHECK_EXPECT = 1 << 10        /* findings of tsr_sanitize_args.expected; need not be asked for */
+};
+
+/* What a buffer must hold in the end. When it does not, the run is repeated with the majorness of one matrix access
+ * after the other turned round: the one that makes it right is named. */
+typedef struct tsr_expected {
+    uint32_t group, binding;
+    const void *data;
+    uint64_t size_bytes;
+    double tolerance; /* floats: of the greatest magnitude; 0: 2^-10 for f32, 2^-7 for f16. Others: equal bits */
+} tsr_expected;
+
+typedef struct tsr_sanitize_args {
+    uint32_t checks;             /* TSR_CHECK_...; 0: only what `oob` and `expected` say */
+    tsr_oob oob;                 /* what accesses outside do in this run; UNCHECKED is ZERO here */
+    bool coarse_extent;          /* bounds: also report tiles outside by offset + stride * rows * columns */
+    uint32_t orders;             /* how many other orders of workgroups; 0: 3. The first is the reverse */
+    uint64_t seed;               /* of those orders */
+    uint64_t shadow_limit_bytes; /* memory for the race check; 0: 1 GiB. What does not fit is told, not watched */
+    const tsr_expected *expected;
+    size_t expected_count;
+} tsr_sanitize_args;
+
+typedef struct tsr_invocation {
+    uint32_t workgroup[3], global[3];
+    uint32_t local_index, subgroup;
+    bool whole_subgroup; /* a matrix operation: local_index is the first invocation of its subgroup */
+} tsr_invocation;
+
+/* One kind of fault at one place (races: at two), with the first invocation that showed it. */
+typedef struct tsr_finding {
+    uint32_t number;       /* stable: S0301 is 301 */
+    const char *name;      /* "race_workgroup" */
+    uint32_t check;        /* the TSR_CHECK_... that it belongs to */
+    tsr_severity severity; /* TSR_SEVERITY_WARNING, or TSR_SEVERITY_INFO: no fault by itself */
+    uint64_t count;        /* how often */
+    const char *message;   /* one line, without place */
+    tsr_place place;       /* line 0: none */
+    bool has_invocation;
+    tsr_invocation invocation;
+    bool has_other; /* the other access of a race */
+    const char *other_message;
+    tsr_place other_place;
+    tsr_invocation other_invocation;
+} tsr_finding;
+
+typedef struct tsr_findings tsr_findings;
+
+/* By place in the source; those without a place come last. Strings live as long as the findings. */
+TSR_API size_t tsr_findings_count(const tsr_findings *f);
+/* Finding i < count. */
+TSR_API tsr_finding tsr_findings_get(const tsr_findings *f, size_t i);
+/* How many of them are warnings. */
+TSR_API size_t tsr_findings_warnings(const tsr_findings *f);
+TSR_API void tsr_findings_free(tsr_findings *f);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* The device "cpu": the interpreter of exec behind the driver interface. It accepts every shape and every legal pair of
  * types, runs with the subgroup size that it was opened with, and has finished when a dispatch returns. */
 #include "device/device.h"
+#include "device/sanitize.h"
 #include "exec/interp.h"
 
 #include <inttypes.h>
@@ -259,7 +260,9 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
                           .progress = args->progress,
                           .progress_user = args->progress_user};
     tsr_exec_report report = {0};
-    tsr_status st = tsr_interp_run(p->interp, &exec, &report);
+    tsr_status st = args->sanitize
+                        ? tsr_sanitize_dispatch(pipeline->build, &pipeline->device->caps, args, &exec, &report)
+                        : tsr_interp_run(p->interp, &exec, &report);
     free(memory);
     if (args->report) copy_report(pipeline->build, &report, args->report);
     if (st == TSR_ERR_TIMEOUT)
@@ -277,6 +280,7 @@ static tsr_status wait_device(tsr_device *dev)
 
 const tsr_driver tsr_cpu_driver = {
     .name = "cpu",
+    .sanitizes = true,
     .count = count_devices,
     .device_name = get_device_name,
     .open = open_device,

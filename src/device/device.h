@@ -8,6 +8,7 @@
 
 typedef struct tsr_driver {
     const char *name; /* "cpu": how tsr_device_open finds it; also "NAME:rest" */
+    bool sanitizes;   /* takes tsr_dispatch_args.sanitize */
     /* How many devices it has here, and the name of each ("cpu", "vulkan:0"). */
     size_t (*count)(void);
     const char *(*device_name)(size_t i);

@@ -526,6 +526,7 @@ static void finish(tsr_decode *d)
     tsr_interp *in = d->in;
     in->scratch = tsr_decode_alloc(d, 0, (uint32_t)(d->scratch_words < UINT32_MAX ? d->scratch_words : UINT32_MAX));
     in->steps = flatten(d, &d->steps);
+    in->step_count = d->steps.count;
     in->builtins = (tsr_builtin_slot *)flatten(d, &d->builtins) + 1;
     in->builtin_count = d->builtins.count - 1;
     in->privates = (tsr_private *)flatten(d, &d->privates) + 1;
@@ -567,5 +568,6 @@ tsr_status tsr_decode_program(tsr_decode *d)
     link_calls(d);
     find_call_depth(d);
     finish(d);
+    if (d->in->checks && d->status == TSR_OK) tsr_san_prepare(d);
     return d->status;
 }

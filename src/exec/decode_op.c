@@ -530,7 +530,9 @@ static bool decode_other(tsr_decode *d, tsr_id id)
     case TSR_OP_barrier_workgroup:
     case TSR_OP_barrier_storage:
     case TSR_OP_barrier_texture:
-    case TSR_OP_barrier_subgroup: return true; /* a workgroup runs in lockstep */
+    case TSR_OP_barrier_subgroup: /* nothing to do: a workgroup runs in lockstep */
+        if (d->in->checks) tsr_decode_step(d, id, TSR_STEP_op)->run = tsr_run_nothing;
+        return true;
     default: return false;
     }
 }

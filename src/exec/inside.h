@@ -7,6 +7,7 @@
  *   value.c      ops on values       memory.c    pointers, loads, stores, atomics
  *   subgroup.c   subgroup and quad ops             matrix.c    subgroup matrices
  *   run.c        workgroups, threads, time         interp.c    new and free
+ *   sanitize*.c  checks (see sanitize.h)
  *
  * A thread has one frame of 32-bit words. A slot is a word offset in it; a value of W scalars takes W * lanes words,
  * word w of lane i at slot + w * lanes + i. WGSL has no recursion, so every function has its slots once and for all,
@@ -21,6 +22,7 @@
 #include "base/compiler.h"
 #include "coopmat/numerics.h"
 #include "exec/interp.h"
+#include "exec/sanitize.h"
 #include "ir/eval.h"
 
 #include <setjmp.h>
@@ -173,6 +175,16 @@ typedef struct tsr_matrix_access {
     uint32_t element_stride; /* bytes */
 } tsr_matrix_access;
 
+/* What one subgroup accesses, counted in components. */
+typedef struct tsr_tile {
+    unsigned char *array; /* its first component */
+    uint64_t present;     /* components that the array has */
+    uint64_t offset, stride;
+    uint32_t major, minor; /* rows of memory and their length */
+    bool clamp;            /* components outside are the last one that is there */
+    unsigned bytes;        /* of a component */
+} tsr_tile;
+
 typedef struct tsr_matrix_scalar {
     tsr_matrix m;
     tsr_type_kind scalar;
@@ -213,6 +225,9 @@ struct tsr_interp {
     uint32_t builtin_count;
     const tsr_private *privates;
     uint32_t private_count;
+    uint32_t step_count;
+    uint32_t checks;                  /* TSR_CHECK_... that it is decoded for; 0: a plain program */
+    struct tsr_san_program *sanitize; /* checked programs only */
 };
 
 /* ---- Decoding. */
@@ -298,6 +313,8 @@ struct tsr_worker {
     uint64_t oob_accesses, oob_matrix_accesses;
     bool has_oob;
     uint64_t oob_workgroup;
+    uint8_t oob;     /* tsr_oob */
+    tsr_san *san;    /* NULL unless the run is checked */
     tsr_span oob_span;
     char oob_text[160];
     void *memory_block;
@@ -314,6 +331,16 @@ void tsr_steps_run(tsr_worker *w, uint32_t step);
 void tsr_worker_check(tsr_worker *w);
 /* Notes the place and text of the first access out of bounds. */
 bool tsr_oob_is_first(const tsr_worker *w);
+/* The tile of the subgroup whose first active lane is `lane`. In matrix.c. */
+tsr_tile tsr_tile_find(const tsr_worker *w, const tsr_step *s, uint32_t lane);
+
+/* What a checked run does besides; lane is the one that accesses, a matrix access's leader. */
+void tsr_san_bounds(tsr_worker *w, const tsr_step *s, uint32_t lane, tsr_span span, const char *text);
+void tsr_san_mma(tsr_worker *w, const tsr_step *s, uint32_t lane, const uint32_t *a, const uint32_t *b,
+                 const uint32_t *c, const uint32_t *r);
+void tsr_san_begin_workgroup(tsr_worker *w);
+/* Puts the sanitizer's steps before those of a program that is decoded for checks. */
+void tsr_san_prepare(tsr_decode *d);
 void tsr_oob_note(tsr_worker *w, tsr_span span, const char *text);
 
 /* Memory of a root that is not LANE. */
@@ -335,6 +362,7 @@ void tsr_run_copies(tsr_worker *w, const tsr_step *s);
 void tsr_run_constant(tsr_worker *w, const tsr_step *s);
 void tsr_run_element(tsr_worker *w, const tsr_step *s);
 
+void tsr_run_nothing(tsr_worker *w, const tsr_step *s); /* a barrier of a checked program */
 void tsr_run_index(tsr_worker *w, const tsr_step *s);
 void tsr_run_var(tsr_worker *w, const tsr_step *s);
 void tsr_run_load_lane(tsr_worker *w, const tsr_step *s);

@@ -49,13 +49,15 @@ static tsr_status decode(tsr_interp *in, tsr_text *why)
     return st;
 }
 
-tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_interp **out, tsr_text *why)
+tsr_status tsr_interp_new_checked(const tsr_program *p, uint32_t subgroup_size, uint32_t checks, tsr_interp **out,
+                                  tsr_text *why)
 {
     tsr_interp *in = calloc(1, sizeof *in);
     if (!in) {
         tsr_text_puts(why, "out of memory while preparing the program for the interpreter");
         return TSR_ERR_MEMORY;
     }
+    in->checks = checks;
     tsr_arena_init(&in->arena, NULL);
     tsr_status st = set_sizes(in, p, subgroup_size, why);
     if (st == TSR_OK) st = decode(in, why);
@@ -65,6 +67,11 @@ tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_inte
     }
     *out = in;
     return TSR_OK;
+}
+
+tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_interp **out, tsr_text *why)
+{
+    return tsr_interp_new_checked(p, subgroup_size, 0, out, why);
 }
 
 void tsr_interp_free(tsr_interp *in)

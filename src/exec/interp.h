@@ -12,12 +12,17 @@ typedef struct tsr_interp tsr_interp;
 /* `why` receives a sentence on failure. TSR_ERR_MEMORY; TSR_ERR_SHAPE when the subgroup size does not divide a
  * fragment's components (check reports that first, with its place). The program must outlive it. */
 tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_interp **out, tsr_text *why);
+/* With the sanitizer's checks (TSR_CHECK_..., those that watch a run) built in; 0: none. */
+tsr_status tsr_interp_new_checked(const tsr_program *p, uint32_t subgroup_size, uint32_t checks, tsr_interp **out,
+                                  tsr_text *why);
 void tsr_interp_free(tsr_interp *in);
 
 typedef struct tsr_exec_memory { /* behind one resource of the program, in the program's order */
     unsigned char *data;         /* 16-byte aligned start of the binding */
     uint64_t size_bytes;
 } tsr_exec_memory;
+
+typedef struct tsr_san tsr_san; /* one checked run */
 
 typedef struct tsr_exec_args {
     const tsr_exec_memory *memory; /* resource_count of them */
@@ -26,6 +31,9 @@ typedef struct tsr_exec_args {
     uint64_t timeout_ns;                                         /* 0: none */
     bool (*progress)(void *user, uint64_t done, uint64_t total); /* from the calling thread; may be NULL */
     void *progress_user;
+    tsr_oob oob;           /* what an access outside its array does */
+    const uint32_t *order; /* the workgroups in another order, all of them; NULL: ascending */
+    tsr_san *san;          /* for a checked program, with one thread; else NULL */
 } tsr_exec_args;
 
 /* What the run met; places are spans of the source. */

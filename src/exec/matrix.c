@@ -64,15 +64,6 @@ static const uint32_t *dense_of(tsr_worker *w, const tsr_matrix *m, uint32_t bas
 
 /* ---- Load and store. */
 
-/* What one subgroup accesses, counted in components. */
-struct tile {
-    unsigned char *array; /* its first component */
-    uint64_t present;     /* components that the array has */
-    uint64_t offset, stride;
-    uint32_t major, minor; /* rows of memory and their length */
-    unsigned bytes;        /* of a component */
-};
-
 static uint64_t array_extent(const tsr_worker *w, const tsr_xptr *p, const tsr_matrix_access *x)
 {
     if (x->array_bytes) return x->array_bytes;
@@ -80,12 +71,12 @@ static uint64_t array_extent(const tsr_worker *w, const tsr_xptr *p, const tsr_m
     return size > p->off ? (size - p->off) / x->element_stride * x->element_stride : 0;
 }
 
-static struct tile find_tile(const tsr_worker *w, const tsr_step *s, uint32_t lane)
+tsr_tile tsr_tile_find(const tsr_worker *w, const tsr_step *s, uint32_t lane)
 {
     const tsr_matrix_access *x = s->more;
     const tsr_xptr *p = s->ptr;
     uint32_t dyn = p->dyn ? tsr_at(w, p->dyn)[lane] : 0;
-    struct tile t = {.bytes = tsr_component_bits(x->m.component) / 8};
+    tsr_tile t = {.bytes = tsr_component_bits(x->m.component) / 8};
     t.array = tsr_root_base(w, p) + p->off + (dyn == TSR_INVALID_OFFSET ? 0 : dyn);
     t.present = dyn == TSR_INVALID_OFFSET ? 0 : array_extent(w, p, x) / t.bytes;
     t.offset = tsr_at(w, s->arg[1])[lane];
@@ -95,26 +86,33 @@ static struct tile find_tile(const tsr_worker *w, const tsr_step *s, uint32_t la
     return t;
 }
 
-static TSR_COLD void report_tile(tsr_worker *w, const tsr_step *s, const struct tile *t)
+/* Records a tile that leaves its array, and moves it when that is what the run is to do. */
+static TSR_COLD void leave_array(tsr_worker *w, const tsr_step *s, uint32_t lane, tsr_tile *t)
 {
-    if (tsr_oob_is_first(w)) {
+    w->oob_matrix_accesses++;
+    if (tsr_oob_is_first(w) || w->san) {
         char text[sizeof w->oob_text];
+        tsr_span span = tsr_inst_at(w->in->ir, s->inst)->span;
         uint64_t needed = t->offset + t->stride * (t->major - 1) + t->minor;
         snprintf(text, sizeof text, "needs %llu components (offset %llu + stride %llu * %u + %u), the array has %llu",
                  (unsigned long long)needed, (unsigned long long)t->offset, (unsigned long long)t->stride, t->major - 1,
                  t->minor, (unsigned long long)t->present);
-        tsr_oob_note(w, tsr_inst_at(w->in->ir, s->inst)->span, text);
+        if (tsr_oob_is_first(w)) tsr_oob_note(w, span, text);
+        if (w->san) tsr_san_bounds(w, s, lane, span, text);
     }
-    w->oob_matrix_accesses++;
+    t->clamp = w->oob == TSR_OOB_CLAMP && t->present > 0;
+    if (w->oob != TSR_OOB_RESTART) return;
+    t->offset = 0;
+    t->stride = t->minor;
 }
 
-static bool is_inside(const struct tile *t)
+static bool is_inside(const tsr_tile *t)
 {
     return t->offset + t->stride * (t->major - 1) + t->minor <= t->present;
 }
 
 /* The components of memory row r that the array has; `at` gets the first one's place. */
-static uint32_t present_in_row(const struct tile *t, uint32_t r, unsigned char **at)
+static uint32_t present_in_row(const tsr_tile *t, uint32_t r, unsigned char **at)
 {
     uint64_t first = t->offset + t->stride * r;
     if (first >= t->present) return 0;
@@ -122,7 +120,12 @@ static uint32_t present_in_row(const struct tile *t, uint32_t r, unsigned char *
     return t->present - first < t->minor ? (uint32_t)(t->present - first) : t->minor;
 }
 
-static void load_tile(const struct tile *t, const tsr_matrix_access *x, uint32_t *dense)
+static unsigned char *last_component(const tsr_tile *t)
+{
+    return t->array + (t->present - 1) * t->bytes;
+}
+
+static void load_tile(const tsr_tile *t, const tsr_matrix_access *x, uint32_t *dense)
 {
     unsigned per = tsr_component_words(x->m.component);
     for (uint32_t r = 0; r < t->major; r++) {
@@ -131,19 +134,26 @@ static void load_tile(const struct tile *t, const tsr_matrix_access *x, uint32_t
         uint32_t *row = dense + (size_t)r * (x->col_major ? 1 : x->m.cols) * per;
         size_t step = x->col_major ? x->m.cols : 1;
         if (count) tsr_components_read(x->m.component, at, count, row, step);
-        for (uint32_t i = count; i < t->minor; i++)
-            memset(row + i * step * per, 0, per * sizeof *row);
+        for (uint32_t i = count; i < t->minor; i++) {
+            if (t->clamp)
+                tsr_components_read(x->m.component, last_component(t), 1, row + i * step * per, 1);
+            else
+                memset(row + i * step * per, 0, per * sizeof *row);
+        }
     }
 }
 
-static void store_tile(const struct tile *t, const tsr_matrix_access *x, const uint32_t *dense)
+static void store_tile(const tsr_tile *t, const tsr_matrix_access *x, const uint32_t *dense)
 {
     unsigned per = tsr_component_words(x->m.component);
     for (uint32_t r = 0; r < t->major; r++) {
         unsigned char *at = NULL;
         uint32_t count = present_in_row(t, r, &at);
         const uint32_t *row = dense + (size_t)r * (x->col_major ? 1 : x->m.cols) * per;
-        if (count) tsr_components_write(x->m.component, at, count, row, x->col_major ? x->m.cols : 1);
+        size_t step = x->col_major ? x->m.cols : 1;
+        if (count) tsr_components_write(x->m.component, at, count, row, step);
+        for (uint32_t i = count; t->clamp && i < t->minor; i++)
+            tsr_components_write(x->m.component, last_component(t), 1, row + i * step * per, 1);
     }
 }
 
@@ -153,8 +163,8 @@ void tsr_run_mload(tsr_worker *w, const tsr_step *s)
     for (uint32_t base = 0; base < w->lanes; base += w->in->subgroup_size) {
         uint32_t lane = leader(w, base);
         if (lane == NO_LANE) continue;
-        struct tile t = find_tile(w, s, lane);
-        if (!is_inside(&t)) report_tile(w, s, &t);
+        tsr_tile t = tsr_tile_find(w, s, lane);
+        if (!is_inside(&t)) leave_array(w, s, lane, &t);
         uint32_t *to = tsr_at(w, s->dst), *dense = is_dense(w, &x->m) ? to : tsr_at(w, w->in->scratch);
         load_tile(&t, x, dense);
         if (dense != to) spread(w, &x->m, base, dense, to);
@@ -167,8 +177,8 @@ void tsr_run_mstore(tsr_worker *w, const tsr_step *s)
     for (uint32_t base = 0; base < w->lanes; base += w->in->subgroup_size) {
         uint32_t lane = leader(w, base);
         if (lane == NO_LANE) continue;
-        struct tile t = find_tile(w, s, lane);
-        if (!is_inside(&t)) report_tile(w, s, &t);
+        tsr_tile t = tsr_tile_find(w, s, lane);
+        if (!is_inside(&t)) leave_array(w, s, lane, &t);
         uint32_t *scratch = tsr_at(w, w->in->scratch);
         store_tile(&t, x, dense_of(w, &x->m, base, s->arg[3], &scratch));
     }
@@ -190,6 +200,7 @@ void tsr_run_mma(tsr_worker *w, const tsr_step *s)
             scratch += (size_t)x->r.rows * x->r.cols * tsr_component_words(x->r.component);
         }
         tsr_mma_reference(&x->mma, a, b, c, result, scratch);
+        if (w->san) tsr_san_mma(w, s, leader(w, base), a, b, c, result);
         if (result != to) spread(w, &x->r, base, result, to);
     }
 }

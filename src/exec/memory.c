@@ -43,13 +43,16 @@ static const tsr_index *find_culprit(const tsr_worker *w, const tsr_xptr *p, uin
     return culprit;
 }
 
-static TSR_COLD void describe_oob(tsr_worker *w, const tsr_step *s, uint32_t lane)
+/* Puts the access on record: as the first of the run, and as a finding of a checked one. */
+static void note_oob(tsr_worker *w, const tsr_step *s, uint32_t lane, tsr_span span, const char *text)
 {
-    const tsr_index *x = find_culprit(w, s->ptr, lane);
-    if (!x) {
-        tsr_oob_note(w, tsr_inst_at(w->in->ir, s->inst)->span, "the pointer leaves its array");
-        return;
-    }
+    if (tsr_oob_is_first(w)) tsr_oob_note(w, span, text);
+    if (w->san) tsr_san_bounds(w, s, lane, span, text);
+}
+
+/* x: the index that left its array. */
+static TSR_COLD void describe_oob(tsr_worker *w, const tsr_step *s, const tsr_index *x, uint32_t lane)
+{
     tsr_text type, text;
     tsr_text_init(&type, NULL);
     tsr_text_init(&text, NULL);
@@ -62,15 +65,20 @@ static TSR_COLD void describe_oob(tsr_worker *w, const tsr_step *s, uint32_t lan
     tsr_text_printf(&text, " is outside %s", tsr_text_get(&type));
     if (x->count == 0)
         tsr_text_printf(&text, " of %lu elements", (unsigned long)elements_of(w, x->base, x->count, x->stride));
-    tsr_oob_note(w, x->span, tsr_text_get(&text));
+    note_oob(w, s, lane, x->span, tsr_text_get(&text));
     tsr_text_fini(&type);
     tsr_text_fini(&text);
 }
 
 static TSR_COLD void report_oob(tsr_worker *w, const tsr_step *s, uint32_t lane)
 {
-    if (tsr_oob_is_first(w)) describe_oob(w, s, lane);
     w->oob_accesses++;
+    if (!tsr_oob_is_first(w) && !w->san) return;
+    const tsr_index *x = find_culprit(w, s->ptr, lane);
+    if (x)
+        describe_oob(w, s, x, lane);
+    else
+        note_oob(w, s, lane, tsr_inst_at(w->in->ir, s->inst)->span, "the pointer leaves its array");
 }
 
 /* Counts the active lanes whose offset is invalid. */
@@ -92,6 +100,22 @@ static void note_pattern(uint32_t *dyn, uint32_t lanes)
     if (last < 0 || last > UINT32_MAX) differ = 1; /* even only modulo 2^32 */
     dyn[lanes] = differ ? 0 : distance == 0 ? TSR_DYN_UNIFORM : TSR_DYN_EVEN;
     dyn[lanes + 1] = distance;
+}
+
+/* The same where an index outside means the nearest element that is there: reported here, since nothing is invalid
+ * afterwards. */
+static void index_clamped(tsr_worker *w, const tsr_step *s, const tsr_index *x, uint32_t count)
+{
+    const uint32_t *idx = tsr_at(w, x->idx), *in = tsr_at(w, x->in);
+    uint32_t *out = tsr_at(w, x->out);
+    for (uint32_t i = 0; i < w->lanes; i++) {
+        uint32_t number = idx[i] < count ? idx[i] : count - 1;
+        out[i] = (x->in ? in[i] : 0) + number * x->stride;
+        if (number == idx[i] || !w->mask[i]) continue;
+        w->oob_accesses++;
+        if (tsr_oob_is_first(w) || w->san) describe_oob(w, s, x, i);
+    }
+    note_pattern(out, w->lanes);
 }
 
 /* Some index is out of range, or the pointer was invalid before. */
@@ -117,7 +141,10 @@ void tsr_run_index(tsr_worker *w, const tsr_step *s)
         out[i] = idx[i] * x->stride;
     }
     if (outside || (x->in && in[lanes] & TSR_DYN_BAD)) {
-        index_checked(w, x, count);
+        if (w->oob == TSR_OOB_ZERO || count == 0)
+            index_checked(w, x, count);
+        else
+            index_clamped(w, s, x, count);
         return;
     }
     if (x->in)
@@ -143,6 +170,12 @@ static void copy_masked(const tsr_worker *w, uint32_t *to, const uint32_t *from,
         for (size_t i = 0; i < lanes; i++)
             t[i] = (f[i] & mask[i]) | (t[i] & ~mask[i]);
     }
+}
+
+void tsr_run_nothing(tsr_worker *w, const tsr_step *s)
+{
+    (void)w;
+    (void)s;
 }
 
 void tsr_run_var(tsr_worker *w, const tsr_step *s)

@@ -150,6 +150,7 @@ static void run_workgroup(tsr_worker *w, uint64_t index, bool first)
     if (in->group_bytes) memset(w->group, 0, in->group_bytes);
     memcpy(w->mask, tsr_at(w, in->ones), in->lanes * sizeof *w->mask);
     w->active = in->invocations;
+    if (w->san) tsr_san_begin_workgroup(w);
     tsr_steps_run(w, in->entry_step);
 }
 
@@ -174,12 +175,14 @@ static bool worker_init(tsr_worker *w, struct tsr_exec *run)
     w->group = at + frame_bytes;
     w->calls = (void *)(at + frame_bytes + in->group_bytes);
     w->memory = run->args->memory;
+    w->oob = (uint8_t)run->args->oob;
     for (uint32_t i = 0; i < in->lanes; i++) {
         w->mask[i] = UINT32_MAX;
         tsr_at(w, in->ones)[i] = i < in->invocations ? UINT32_MAX : 0;
     }
     w->active = in->lanes;
     tsr_steps_run(w, in->setup_step);
+    w->san = run->args->san;
     return true;
 }
 
@@ -192,7 +195,7 @@ static void worker_run(tsr_worker *w)
         if (at >= run->total || at > UINT64_MAX - run->block) break;
         uint64_t end = run->total - at < run->block ? run->total : at + run->block;
         for (uint64_t i = at; i < end && !w->stopped; i++) {
-            run_workgroup(w, i, first);
+            run_workgroup(w, run->args->order ? run->args->order[i] : i, first);
             first = false;
             if (!w->stopped) atomic_fetch_add_explicit(&run->done, 1, memory_order_relaxed);
             if (w->patience > WORKGROUP_PATIENCE) {
