@@ -77,57 +77,16 @@ static tsr_component component_of(const struct device_check *c, tsr_type type)
     return (tsr_component)tsr_type_get(c->types, type)->component;
 }
 
-static unsigned count_differences(const tsr_config *x, const tsr_config *y)
-{
-    return (x->shape.m != y->shape.m) + (x->shape.n != y->shape.n) + (x->shape.k != y->shape.k) + (x->a != y->a) +
-           (x->b != y->b) + (x->c != y->c) + (x->r != y->r) + (x->saturating != y->saturating) + (x->scope != y->scope);
-}
-
-static void add_difference(tsr_text *t, bool differs, const char *what)
-{
-    if (differs) tsr_text_printf(t, "%s%s", t->len ? ", " : "", what);
-}
-
-static const char *list_differences(struct device_check *c, const tsr_config *x, const tsr_config *y)
-{
-    tsr_text t;
-    tsr_text_init(&t, c->diags->arena);
-    add_difference(&t, x->shape.m != y->shape.m, "m");
-    add_difference(&t, x->shape.n != y->shape.n, "n");
-    add_difference(&t, x->shape.k != y->shape.k, "k");
-    add_difference(&t, x->a != y->a, "A's type");
-    add_difference(&t, x->b != y->b, "B's type");
-    add_difference(&t, x->c != y->c, "C's type");
-    add_difference(&t, x->r != y->r, "the result's type");
-    add_difference(&t, x->saturating != y->saturating, "saturation");
-    add_difference(&t, x->scope != y->scope, "scope");
-    return tsr_text_get(&t);
-}
-
-static const tsr_config *find_nearest(const tsr_support *s, const tsr_config *wanted)
-{
-    const tsr_config *best = NULL;
-    unsigned least = ~0u;
-    for (size_t i = 0; i < s->config_count; i++) {
-        unsigned far = count_differences(&s->configs[i], wanted);
-        if (far >= least) continue;
-        least = far;
-        best = &s->configs[i];
-    }
-    return best;
-}
-
 static void report_config(struct device_check *c, const tsr_config *wanted, tsr_span span)
 {
-    char name[CONFIG_NAME_BYTES], near_name[CONFIG_NAME_BYTES];
+    char name[CONFIG_NAME_BYTES], near_name[CONFIG_NAME_BYTES], differs[CONFIG_NAME_BYTES];
     tsr_config_name(wanted, name, sizeof name);
     tsr_diag *d =
         tsr_error(c->diags, span, TSR_E_BUILD_MATRIX_CONFIG, "%s has no configuration %s", c->caps->name, name);
-    const tsr_config *near = find_nearest(&c->caps->support, wanted);
+    const tsr_config *near = tsr_support_nearest(&c->caps->support, wanted, differs, sizeof differs);
     if (near) {
         tsr_config_name(near, near_name, sizeof near_name);
-        tsr_note(c->diags, d, (tsr_span){0, 0}, "the nearest is %s, which differs in %s", near_name,
-                 list_differences(c, wanted, near));
+        tsr_note(c->diags, d, (tsr_span){0, 0}, "the nearest is %s, which differs in %s", near_name, differs);
     } else if (c->caps->support.open) {
         tsr_note(c->diags, d, (tsr_span){0, 0},
                  "both inputs must be of one kind and width, the sum of the same kind and at least as wide");
