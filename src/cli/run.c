@@ -54,6 +54,12 @@ static int check_slots(const struct run_state *s)
                   (unsigned)a->binds[i].group, (unsigned)a->binds[i].binding);
         status = CLI_BAD_INPUT;
     }
+    for (size_t i = 0; i < a->expect_count; i++) {
+        if (find_slot(s, a->expects[i].group, a->expects[i].binding)) continue;
+        cli_error("--expect %s: entry point %s uses no @group(%u) @binding(%u)", a->expects[i].text, s->entry,
+                  (unsigned)a->expects[i].group, (unsigned)a->expects[i].binding);
+        status = CLI_BAD_INPUT;
+    }
     for (size_t i = 0; i < a->out_count; i++) {
         if (find_slot(s, a->outs[i].group, a->outs[i].binding)) continue;
         cli_error("--out %s: entry point %s uses no @group(%u) @binding(%u)", a->outs[i].text, s->entry,
@@ -163,6 +169,10 @@ static int dispatch(struct run_state *s)
                               .report = &s->report,
                               .progress = run_progress_tick,
                               .progress_user = &progress};
+    if (run_is_watched(s->args)) {
+        args.sanitize = &s->sanitize;
+        args.findings = &s->findings;
+    }
     memcpy(args.groups, s->args->groups, sizeof args.groups);
     clock_gettime(CLOCK_MONOTONIC, &started);
     tsr_status st = tsr_dispatch(s->pipeline, &args);
@@ -177,6 +187,7 @@ static void free_state(struct run_state *s)
     for (size_t i = 0; i < s->slot_count; i++)
         tsr_buffer_free(s->slots[i].buffer);
     free(s->slots);
+    run_free_sanitize(s);
     tsr_pipeline_free(s->pipeline);
     tsr_device_free(s->device);
     tsr_module_free(s->module);
@@ -195,6 +206,7 @@ static int run_program(const struct run_args *a)
         choose_entry(&s);
         status = fill_slots(&s);
     }
+    if (status == CLI_DONE) status = run_prepare_sanitize(&s);
     if (status == CLI_DONE) status = dispatch(&s);
     if (status == CLI_DONE) status = run_write_outputs(&s);
     free_state(&s);

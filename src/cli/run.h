@@ -22,10 +22,12 @@ struct run_args {
     double timeout_s;
     uint32_t groups[3];
     bool json;
+    tsr_sanitize_args sanitize; /* `expected` is made when the program is known */
+    double tolerance;
     tsr_override_value *sets;
-    struct run_bind *binds;
+    struct run_bind *binds, *expects;
     struct run_out *outs;
-    size_t set_count, bind_count, out_count;
+    size_t set_count, bind_count, out_count, expect_count;
 };
 
 /* CLI_DONE with *help set when help was printed; else an exit status after a message. */
@@ -51,6 +53,10 @@ struct run_state {
     struct run_slot *slots;
     size_t slot_count;
     tsr_run_report report;
+    tsr_sanitize_args sanitize;
+    tsr_expected *expected;     /* expect_count, with the arrays behind them */
+    struct cli_array *expected_arrays;
+    tsr_findings *findings;
 };
 
 /* run_report.c: the progress bar (for tsr_dispatch_args), the warnings and the summary. */
@@ -62,6 +68,15 @@ struct run_progress {
 bool run_progress_tick(void *user, uint64_t done, uint64_t total);
 void run_progress_end(struct run_progress *p);
 int run_print_report(const struct run_state *s);
+
+/* run_sanitize.c: the options and the findings. */
+int run_parse_checks(const char *list, uint32_t *out);
+int run_parse_oob(const char *name, tsr_oob *out);
+bool run_is_watched(const struct run_args *a);
+int run_prepare_sanitize(struct run_state *s);
+void run_free_sanitize(struct run_state *s);
+void run_show_findings(const struct run_state *s);
+struct json_t *run_findings_json(const struct run_state *s);
 
 /* run_output.c: reads the buffers that --out names and writes their files, then prints the report. */
 int run_write_outputs(struct run_state *s);

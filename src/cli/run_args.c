@@ -16,7 +16,14 @@ enum {
     ARG_out,
     ARG_timeout,
     ARG_json,
-    ARG_profile
+    ARG_profile,
+    ARG_sanitize,
+    ARG_oob,
+    ARG_extent,
+    ARG_orders,
+    ARG_seed,
+    ARG_expect,
+    ARG_tolerance
 };
 
 static const struct cli_option options[] = {
@@ -38,6 +45,23 @@ static const struct cli_option options[] = {
     {"threads", "N", "Worker threads of cpu (default: one a core).", ARG_threads},
     {"timeout", "SECONDS", "Stop the run after that time; nothing is written then.", ARG_timeout},
     {"json", NULL, "Print the report as JSON on standard output.", ARG_json},
+    {"sanitize", "LIST",
+     "Watch the run for faults: `all`, or names with commas: bounds, strides, races, uniformity,\nuninitialised, "
+     "f16, wrap, order, subgroup-size, and variables, which `all` leaves out.\nExit status 1 when a fault is found; "
+     "see docs/sanitizer.md.",
+     ARG_sanitize},
+    {"oob", "WHAT", "What accesses out of bounds do: zero (default), clamp or restart.", ARG_oob},
+    {"extent", "exact|coarse",
+     "coarse: also report tiles that are outside by the proposal's coarser formula,\noffset + stride * rows * columns.",
+     ARG_extent},
+    {"orders", "N", "Other orders of workgroups that --sanitize=order tries (default 3).", ARG_orders},
+    {"seed", "N", "Of those orders.", ARG_seed},
+    {"expect", "G,B=WHAT",
+     "What that buffer must hold in the end, as for --bind. When it does not, the majorness of\neach matrix access is "
+     "turned round in turn, to find the one that is wrong.",
+     ARG_expect},
+    {"tolerance", "T", "Of --expect for floats, as a part of the greatest magnitude (default 2^-10, f16 2^-7).",
+     ARG_tolerance},
 };
 
 static const char details[] =
@@ -54,6 +78,7 @@ static const char details[] =
 
 static const char examples[] =
     "  tessera run scale.wgsl --bind 0,0=in.npy --dispatch 16 --out 0,0=out.npy\n"
+    "  tessera run scale.wgsl --bind 0,0=in.npy --dispatch 16 --sanitize all\n"
     "  tessera run gemm.wgsl --entry main --set N=64 --bind 0,0=random:f16:48x64:1 --bind 0,1=random:f16:64x80:2 \\\n"
     "      --bind 0,2=zeros:f32:48x80 --bind 0,3=struct:u32=48,u32=80,u32=64 --dispatch 5,3 --out "
     "0,2=d.npy:f32:48x80\n";
@@ -126,6 +151,23 @@ static int parse_timeout(const char *value, double *out)
     return CLI_DONE;
 }
 
+static int parse_extent(const char *value, bool *coarse)
+{
+    *coarse = strcmp(value, "coarse") == 0;
+    return *coarse || strcmp(value, "exact") == 0 ? CLI_DONE : fail_value("extent", value, "exact or coarse");
+}
+
+static int parse_seed(const char *value, uint64_t *out)
+{
+    return cli_parse_u64(value, strlen(value), out) ? CLI_DONE : fail_value("seed", value, "a whole number");
+}
+
+static int parse_tolerance(const char *value, double *out)
+{
+    if (cli_parse_number(value, strlen(value), out) && *out > 0 && *out <= 1) return CLI_DONE;
+    return fail_value("tolerance", value, "above 0 and at most 1, as in 1e-3");
+}
+
 /* ---- Lists ----------------------------------------------------------------------------------------------------- */
 
 /* NAME=V or ID=V; the name is a copy. */
@@ -150,18 +192,19 @@ static int add_set(struct run_args *a, const char *value)
     return CLI_DONE;
 }
 
-static int add_bind(struct run_args *a, const char *value)
+/* --bind and --expect. */
+static int add_bind(const char *option, struct run_bind *list, size_t *count, const char *value)
 {
-    struct run_bind *b = &a->binds[a->bind_count];
+    struct run_bind *b = &list[*count];
     b->text = value;
     if (!parse_slot(value, &b->group, &b->binding, &b->spec))
-        return fail_value("bind", value, "GROUP,BINDING=WHAT, as in 0,1=in.npy or 0,1=zeros:f32:4096");
-    for (size_t i = 0; i < a->bind_count; i++) {
-        if (a->binds[i].group != b->group || a->binds[i].binding != b->binding) continue;
-        cli_error("--bind %u,%u is given twice", (unsigned)b->group, (unsigned)b->binding);
+        return fail_value(option, value, "GROUP,BINDING=WHAT, as in 0,1=in.npy or 0,1=zeros:f32:4096");
+    for (size_t i = 0; i < *count; i++) {
+        if (list[i].group != b->group || list[i].binding != b->binding) continue;
+        cli_error("--%s %u,%u is given twice", option, (unsigned)b->group, (unsigned)b->binding);
         return CLI_BAD_COMMAND;
     }
-    a->bind_count++;
+    ++*count;
     return CLI_DONE;
 }
 
@@ -189,7 +232,14 @@ static int take_arg(struct run_args *a, int id, const char *value)
     case ARG_json: a->json = true; return CLI_DONE;
     case ARG_profile: a->profile_file = value; return CLI_DONE;
     case ARG_set: return add_set(a, value);
-    case ARG_bind: return add_bind(a, value);
+    case ARG_bind: return add_bind("bind", a->binds, &a->bind_count, value);
+    case ARG_expect: return add_bind("expect", a->expects, &a->expect_count, value);
+    case ARG_sanitize: return run_parse_checks(value, &a->sanitize.checks);
+    case ARG_oob: return run_parse_oob(value, &a->sanitize.oob);
+    case ARG_extent: return parse_extent(value, &a->sanitize.coarse_extent);
+    case ARG_orders: return parse_u32("orders", value, &a->sanitize.orders);
+    case ARG_seed: return parse_seed(value, &a->sanitize.seed);
+    case ARG_tolerance: return parse_tolerance(value, &a->tolerance);
     case ARG_out: return add_out(a, value);
     case ARG_dispatch: return parse_dispatch(value, a->groups);
     case ARG_subgroup_size: return parse_u32("subgroup-size", value, &a->subgroup_size);
@@ -212,7 +262,8 @@ int run_parse(const struct cli_command *self, int argc, char **argv, struct run_
     out->sets = calloc((size_t)argc + 1, sizeof *out->sets); /* no list is longer than the command line */
     out->binds = calloc((size_t)argc + 1, sizeof *out->binds);
     out->outs = calloc((size_t)argc + 1, sizeof *out->outs);
-    if (!out->sets || !out->binds || !out->outs) {
+    out->expects = calloc((size_t)argc + 1, sizeof *out->expects);
+    if (!out->sets || !out->binds || !out->outs || !out->expects) {
         cli_error("out of memory");
         return CLI_ENVIRONMENT;
     }
@@ -239,5 +290,6 @@ void run_args_fini(struct run_args *a)
         free(a->outs[i].spec.path);
     free(a->sets);
     free(a->binds);
+    free(a->expects);
     free(a->outs);
 }

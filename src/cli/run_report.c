@@ -47,14 +47,14 @@ static void warn_out_of_bounds(const struct run_state *s)
 {
     const tsr_run_report *r = &s->report;
     char place[64] = "", text[1024];
-    if (r->oob_accesses + r->oob_matrix_accesses == 0) return;
+    if (r->oob_accesses + r->oob_matrix_accesses == 0 || s->sanitize.checks & TSR_CHECK_BOUNDS) return;
     if (r->first_oob.line)
         snprintf(place, sizeof place, ":%u:%u", (unsigned)r->first_oob.line, (unsigned)r->first_oob.column);
     snprintf(
         text, sizeof text,
-        "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (they load zero and store nothing); "
-        "the first: %s",
+        "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (%s); the first: %s",
         s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
+        s->sanitize.oob == TSR_OOB_ZERO ? "they load zero and store nothing" : "they touch what --oob says",
         r->first_oob_text);
     cli_show_lines(text, &s->source);
 }
@@ -154,13 +154,15 @@ static int print_json(const struct run_state *s)
     json_object_set_new(root, "configurations", list_configs(s));
     json_object_set_new(root, "out_of_bounds", describe_out_of_bounds(&s->report));
     json_object_set_new(root, "outputs", list_outputs(s->args));
-    return cli_json_print(root, CLI_DONE);
+    if (run_is_watched(s->args)) json_object_set_new(root, "sanitizer", run_findings_json(s));
+    return cli_json_print(root, tsr_findings_warnings(s->findings) ? CLI_BAD_INPUT : CLI_DONE);
 }
 
 int run_print_report(const struct run_state *s)
 {
     warn_out_of_bounds(s);
+    run_show_findings(s);
     if (s->args->json) return print_json(s);
     print_summary(s);
-    return CLI_DONE;
+    return tsr_findings_warnings(s->findings) ? CLI_BAD_INPUT : CLI_DONE;
 }
