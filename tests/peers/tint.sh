@@ -1,6 +1,7 @@
 #!/bin/sh
-# Another WGSL compiler agrees about our programs: tint accepts what stands in tests/wgsl/accept, examples and tests/exec,
-# and refuses what stands in tests/wgsl/reject. tests/peers/tint.known lists the files where it does not, and why.
+# Another WGSL compiler agrees about our programs: tint accepts what stands in tests/wgsl/accept, examples and
+# tests/exec, and refuses what stands in tests/wgsl/reject. tests/peers/tint.known lists the files where it does not,
+# and why.
 #
 # Uses the tint of TSR_PEERS or of build/peers (tools/peers puts it there); without one the test is skipped: nothing is
 # fetched here.
