@@ -134,7 +134,7 @@ struct tsr_uniform {
     uint32_t mark;
     unode control, result;
     UVEC(uvar) vars;
-    uint32_t vars_seen, stamp, param_vars;
+    uint32_t vars_seen, stamp, loop_depth;
     uint32_t *param_var; /* by parameter */
     UVEC(uevent) events;
     UVEC(uslot) slots;
@@ -143,7 +143,7 @@ struct tsr_uniform {
     UVEC(uhead) heads;
     UVEC(unode) outs;
     utarget *targets, *returns;
-    uint32_t loop_begin; /* of the innermost loop being surveyed; UINT32_MAX: none */
+    uint32_t loop_begin; /* of the innermost loop being surveyed, in `assigned` */
 };
 
 #define UVAR 0x80000000u
@@ -169,8 +169,11 @@ void tsr_utarget_rewind(tsr_uniform *u, utarget *t);
 void tsr_utarget_close(tsr_uniform *u, utarget *t);
 /* The variable behind a pointer; *partial: only a part of it. Assumes: its space is `function`. */
 uint32_t tsr_uvar_of(const tsr_uniform *u, tsr_id pointer, bool *partial);
-/* Numbers variables and finds what each loop assigns. */
-void tsr_uvar_survey(tsr_uniform *u);
+/* A new variable: its number. Outside loops the walk numbers, inside them the survey has done so. */
+uint32_t tsr_uvar_add(tsr_uniform *u, tsr_id inst);
+/* What an outermost loop, and each loop in it, assigns. */
+void tsr_uvar_survey(tsr_uniform *u, tsr_id loop);
+void tsr_uvar_clear(tsr_uniform *u);
 
 /* uniform_need.c */
 /* What the instruction itself needs, calls of user functions aside; false: nothing. Fills rule, scope and severity. */

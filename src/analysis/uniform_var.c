@@ -135,7 +135,7 @@ uint32_t tsr_uvar_of(const tsr_uniform *u, tsr_id pointer, bool *partial)
     return inst->op == TSR_OP_param ? u->param_var[inst->aux] : u->value[pointer] & ~UVAR;
 }
 
-static uint32_t add_var(tsr_uniform *u, tsr_id inst)
+uint32_t tsr_uvar_add(tsr_uniform *u, tsr_id inst)
 {
     *UPUSH(u, u->vars) = (uvar){.inst = inst};
     return u->vars.count - 1;
@@ -145,6 +145,7 @@ static uint32_t add_var(tsr_uniform *u, tsr_id inst)
 static void note_assignment(tsr_uniform *u, tsr_id pointer)
 {
     bool partial;
+    if (!tsr_is_local_pointer(u->ir, tsr_inst_at(u->ir, pointer)->type)) return;
     uvar *v = &u->vars.at[tsr_uvar_of(u, pointer, &partial)];
     if (v->assigned > u->loop_begin) return;
     *UPUSH(u, u->assigned) = (uint32_t)(v - u->vars.at);
@@ -165,37 +166,28 @@ static void survey_loop(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
     u->loops.at[loop].end = u->assigned.count;
 }
 
-static void survey_call(tsr_uniform *u, const tsr_inst *inst)
+static void survey_switch(tsr_uniform *u, const tsr_inst *inst)
 {
-    for (uint32_t i = 0; i < inst->nargs; i++) {
-        tsr_id arg = tsr_arg(u->ir, inst, i);
-        if (tsr_is_local_pointer(u->ir, tsr_inst_at(u->ir, arg)->type)) note_assignment(u, arg);
-    }
+    const tsr_switch *s = tsr_switch_at(u->ir, inst->aux);
+    for (uint32_t c = 0; c < s->case_count; c++)
+        survey_block(u, s->cases[c].block);
 }
 
 static void survey_inst(tsr_uniform *u, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(u->ir, id);
     switch (inst->op) {
-    case TSR_OP_var: u->value[id] = add_var(u, id) | UVAR; break;
-    case TSR_OP_store:
-        if (u->loop_begin == UINT32_MAX) break;
-        if (tsr_is_local_pointer(u->ir, tsr_inst_at(u->ir, tsr_arg(u->ir, inst, 0))->type))
-            note_assignment(u, tsr_arg(u->ir, inst, 0));
-        break;
+    case TSR_OP_var: u->value[id] = tsr_uvar_add(u, id) | UVAR; break;
+    case TSR_OP_store: note_assignment(u, tsr_arg(u->ir, inst, 0)); break;
     case TSR_OP_call:
-        if (u->loop_begin != UINT32_MAX) survey_call(u, inst);
+        for (uint32_t i = 0; i < inst->nargs; i++)
+            note_assignment(u, tsr_arg(u->ir, inst, i));
         break;
     case TSR_OP_if:
         survey_block(u, tsr_inst_block(u->ir, inst, 0));
         survey_block(u, tsr_inst_block(u->ir, inst, 1));
         break;
-    case TSR_OP_switch: {
-        const tsr_switch *s = tsr_switch_at(u->ir, inst->aux);
-        for (uint32_t c = 0; c < s->case_count; c++)
-            survey_block(u, s->cases[c].block);
-        break;
-    }
+    case TSR_OP_switch: survey_switch(u, inst); break;
     case TSR_OP_loop: survey_loop(u, id, inst); break;
     default: break;
     }
@@ -209,15 +201,14 @@ static void survey_block(tsr_uniform *u, tsr_block b)
         survey_inst(u, info->insts[i]);
 }
 
-void tsr_uvar_survey(tsr_uniform *u)
+void tsr_uvar_survey(tsr_uniform *u, tsr_id loop)
 {
-    u->vars.count = u->assigned.count = u->loops.count = u->events.count = 0;
-    u->slots.count = 0;
+    survey_loop(u, loop, tsr_inst_at(u->ir, loop));
+}
+
+void tsr_uvar_clear(tsr_uniform *u)
+{
+    u->vars.count = u->events.count = u->slots.count = 0;
+    u->assigned.count = u->loops.count = u->loop_begin = u->loop_depth = 0;
     (void)UPUSH(u, u->slots);
-    u->loop_begin = UINT32_MAX;
-    for (uint32_t i = 0; i < u->fn->param_count; i++) {
-        if (tsr_is_local_pointer(u->ir, u->fn->params[i].type)) u->param_var[i] = add_var(u, u->fn->params[i].value);
-    }
-    u->param_vars = u->vars.count;
-    survey_block(u, u->fn->body);
 }

@@ -20,6 +20,11 @@ static unsigned walk_block(tsr_uniform *u, tsr_block b, const uexits *exits);
 static unode all_operands(tsr_uniform *u, tsr_uniform_kind kind, tsr_id id, const tsr_inst *inst)
 {
     unode sum = 0;
+    if (inst->nargs <= 2 && !u->detailed) { /* most instructions; and most of them depend on one thing or nothing */
+        unode a = inst->nargs > 0 ? tsr_unode_of(u, inst->arg2[0]) : 0;
+        unode b = inst->nargs > 1 ? tsr_unode_of(u, inst->arg2[1]) : 0;
+        return b == 0 || a == b ? a : a == 0 ? b : tsr_unode_both(u, kind, id, a, b);
+    }
     for (uint32_t i = 0; i < inst->nargs; i++)
         sum = tsr_unode_add(u, kind, id, sum, tsr_unode_of(u, tsr_arg(u->ir, inst, i)));
     return sum;
@@ -56,6 +61,7 @@ static void walk_store(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
 
 static void walk_var(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
 {
+    if (u->loop_depth == 0) u->value[id] = tsr_uvar_add(u, id) | UVAR;
     uint32_t var = u->value[id] & ~UVAR;
     unode n = all_operands(u, TSR_UNIFORM_var, id, inst);
     tsr_uneed_builtin(u, id, inst);
@@ -149,6 +155,7 @@ static unsigned walk_loop(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
     uint32_t first_head = u->heads.count;
     unsigned continuing = 0;
     tsr_unode_edge(u, head, before);
+    if (u->loop_depth++ == 0) tsr_uvar_survey(u, id);
     open_heads(u, &u->loops.at[u->value[id]]);
     tsr_utarget_open(u, &end, u->vars_seen);
     tsr_utarget_open(u, &next, UINT32_MAX);
@@ -164,6 +171,7 @@ static unsigned walk_loop(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
     }
     tsr_utarget_close(u, &end);
     u->heads.count = first_head;
+    u->loop_depth--;
     if (!(body & RETURN))
         u->control = before;
     else if (repeats)
@@ -194,6 +202,10 @@ static unsigned walk_inst(tsr_uniform *u, tsr_id id, const uexits *exits)
 {
     const tsr_inst *inst = tsr_inst_at(u->ir, id);
     unsigned flags = tsr_op_table[inst->op].flags;
+    if ((flags & (TSR_OPF_PURE | TSR_OPF_DIAG)) == TSR_OPF_PURE) {
+        u->value[id] = all_operands(u, TSR_UNIFORM_value, id, inst);
+        return NEXT;
+    }
     switch (inst->op) {
     case TSR_OP_var: walk_var(u, id, inst); return NEXT;
     case TSR_OP_load: u->value[id] = walk_load(u, id, inst); return NEXT;
@@ -239,8 +251,9 @@ static void open_params(tsr_uniform *u)
             n = tsr_unode_source(u, TSR_UNIFORM_from_input, u->fn->params[i].value, i,
                                  tsr_ulevel_of_input(u->ir, u->fn, i));
         u->value[u->fn->params[i].value] = n;
-        if (tsr_is_local_pointer(u->ir, u->fn->params[i].type))
-            u->vars.at[u->param_var[i]].now = tsr_unode_of_param(i, true);
+        if (!tsr_is_local_pointer(u->ir, u->fn->params[i].type)) continue;
+        u->param_var[i] = tsr_uvar_add(u, u->fn->params[i].value);
+        u->vars.at[u->param_var[i]].now = tsr_unode_of_param(i, true);
     }
 }
 
@@ -254,13 +267,13 @@ void tsr_uniform_walk(tsr_uniform *u, uint32_t function, bool detailed)
     u->needs.count = u->heads.count = 0;
     u->targets = u->returns = NULL;
     tsr_unode_clear(u);
-    tsr_uvar_survey(u);
+    tsr_uvar_clear(u);
     open_params(u);
-    u->vars_seen = u->param_vars;
+    u->vars_seen = u->vars.count;
     u->control = u->fn->is_entry ? 0 : NODE_start;
     u->result = u->fn->result != 0 && !u->fn->is_entry ? tsr_unode_new(u, TSR_UNIFORM_return, 0, 0) : 0;
-    if (u->param_vars > 0) {
-        tsr_utarget_open(u, &returns, u->param_vars);
+    if (u->vars.count > 0) {
+        tsr_utarget_open(u, &returns, u->vars.count);
         u->returns = &returns;
     }
     unsigned behaviour = walk_block(u, u->fn->body, &none);
