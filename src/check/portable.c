@@ -137,6 +137,20 @@ static void check_matrix(void *user, tsr_id id)
     add_finding(c, TSR_FIT_UNKNOWN, TSR_E_BUILD_MATRIX_TYPE, inst->span, tsr_text_get(&text));
 }
 
+/* A device whose record names no subgroup size may have no subgroups. */
+static void check_subgroups(void *user, tsr_id id)
+{
+    struct portable *c = user;
+    const tsr_inst *inst = tsr_inst_at(c->p->ir, id);
+    unsigned flags = tsr_op_table[inst->op].flags;
+    if (c->support->subgroup_size_count || !(flags & (TSR_OPF_SG | TSR_OPF_SG_UNI | TSR_OPF_QUAD))) return;
+    tsr_text text;
+    tsr_text_init(&text, c->arena);
+    tsr_text_printf(&text, "the subgroup sizes of %s are not known", c->profile->info.name);
+    tsr_span span = tsr_function_at(c->p->ir, c->p->entry)->span; /* told once */
+    add_finding(c, TSR_FIT_UNKNOWN, TSR_E_BUILD_SUBGROUP_SIZE, span, tsr_text_get(&text));
+}
+
 static void walk_functions(struct portable *c, void (*visit)(void *user, tsr_id id))
 {
     for (uint32_t f = 1; f < c->p->ir->functions.count; f++)
@@ -216,6 +230,7 @@ static void check_size(struct portable *c, uint32_t size)
     c->refused = c->config_found = false;
     walk_functions(c, check_mma);
     walk_functions(c, check_matrix);
+    walk_functions(c, check_subgroups);
     tsr_caps caps = tsr_profile_caps(c->profile, size);
     caps.f16 = c->profile->info.f16 == TSR_ANSWER_YES;
     tsr_diags_init(&diags, c->arena, c->source);
