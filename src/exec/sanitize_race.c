@@ -42,11 +42,11 @@ static bool is_plain_store(const tsr_san *san, uint32_t who)
 
 /* Both are plain stores and bring the same value. The other one is in memory already, unless it is of another lane in
  * this very step. */
-static bool writes_same_value(const tsr_san *san, const tsr_san_touch *t, uint32_t other)
+static bool writes_same_value(const tsr_san *san, const tsr_san_touch *t, uint32_t other, bool grid)
 {
     if (!t->values || !is_plain_store(san, other)) return false;
     uint32_t lane = t->agent, lane2 = TSR_SAN_AGENT(other), value = t->values[lane];
-    if (other >> TSR_SAN_SITE_SHIFT == t->site && (!t->offsets || t->offsets[lane] == t->offsets[lane2]))
+    if (!grid && other >> TSR_SAN_SITE_SHIFT == t->site && (!t->offsets || t->offsets[lane] == t->offsets[lane2]))
         return t->values[lane2] == value;
     return t->size == 2 ? *(const mem_u16 *)(const void *)t->memory == (uint16_t)value
                         : *(const mem_u32 *)(const void *)t->memory == value;
@@ -80,7 +80,7 @@ static const char *missing_order(const tsr_san_touch *t, bool grid)
 static TSR_COLD void report_race(tsr_san *san, const tsr_san_touch *t, uint32_t other, uint32_t group)
 {
     bool grid = group != san->group;
-    bool both_write = t->how == TSR_SAN_WRITE && writes_same_value(san, t, other);
+    bool both_write = t->how == TSR_SAN_WRITE && writes_same_value(san, t, other, grid);
     tsr_san_kind kind = both_write                  ? TSR_SAN_race_same_value
                         : grid                      ? TSR_SAN_race_grid
                         : t->root == TSR_ROOT_GROUP ? TSR_SAN_race_workgroup
