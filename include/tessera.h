@@ -178,11 +178,11 @@ typedef enum tsr_knowledge { TSR_UNKNOWN = 0, TSR_PARTIAL, TSR_COMPLETE } tsr_kn
 /* What a device can do with matrices. Owned by whoever made it; the arrays live as long as it does. */
 typedef struct tsr_support {
     tsr_knowledge knowledge;
-    bool open;                  /* every shape and every legal pair of types (the CPU without a profile) */
-    const tsr_config *configs;  /* in the device's own order, preferred first */
-    size_t config_count;        /* kept: those that could be represented */
-    size_t advertised;          /* what the device listed, also what could not be represented */
-    bool bounds_checked;        /* matrix loads and stores never leave their buffer */
+    bool open;                      /* every shape and every legal pair of types (the CPU without a profile) */
+    const tsr_config *configs;      /* in the device's own order, preferred first */
+    size_t config_count;            /* kept: those that could be represented */
+    size_t advertised;              /* what the device listed, also what could not be represented */
+    bool bounds_checked;            /* matrix loads and stores never leave their buffer */
     const uint32_t *subgroup_sizes; /* as reported, ascending */
     size_t subgroup_size_count;
 } tsr_support;
@@ -206,16 +206,21 @@ TSR_API const char *tsr_verdict_name(tsr_verdict v);
 
 /* ---- 3. Compiling --------------------------------------------------------------------------------------------- */
 
-typedef enum tsr_severity { TSR_SEVERITY_OFF = 0, TSR_SEVERITY_INFO, TSR_SEVERITY_WARNING, TSR_SEVERITY_ERROR } tsr_severity;
+typedef enum tsr_severity {
+    TSR_SEVERITY_OFF = 0,
+    TSR_SEVERITY_INFO,
+    TSR_SEVERITY_WARNING,
+    TSR_SEVERITY_ERROR
+} tsr_severity;
 
 typedef struct tsr_module tsr_module;
 
 typedef struct tsr_compile_args {
-    const char *name;       /* shown in diagnostics; NULL: "<source>" */
-    const char *source;     /* WGSL in UTF-8; need not be NUL-terminated; copied */
+    const char *name;   /* shown in diagnostics; NULL: "<source>" */
+    const char *source; /* WGSL in UTF-8; need not be NUL-terminated; copied */
     size_t source_bytes;
     size_t memory_limit_bytes; /* of the compilation; 0: no limit */
-    bool ir_text;           /* `source` is tessera's IR as text (docs/ir.md) instead of WGSL */
+    bool ir_text;              /* `source` is tessera's IR as text (docs/ir.md) instead of WGSL */
 } tsr_compile_args;
 
 /* Parse and check a program.
@@ -234,8 +239,8 @@ typedef struct tsr_place {
 
 typedef struct tsr_diagnostic {
     tsr_severity severity;
-    uint32_t number;       /* stable: E0101 is 101 */
-    const char *message;   /* one line, without place */
+    uint32_t number;     /* stable: E0101 is 101 */
+    const char *message; /* one line, without place */
     tsr_place place;
 } tsr_diagnostic;
 
@@ -255,9 +260,9 @@ TSR_API size_t tsr_module_entry_count(const tsr_module *m);
 typedef struct tsr_entry_info {
     const char *name;
     tsr_stage stage;
-    bool size_known;             /* workgroup_size and memory follow from constants and override defaults */
+    bool size_known; /* workgroup_size and memory follow from constants and override defaults */
     uint32_t workgroup_size[3];
-    uint64_t workgroup_bytes;    /* workgroup memory statically used */
+    uint64_t workgroup_bytes; /* workgroup memory statically used */
     bool uses_matrices, uses_subgroups, uses_f16;
 } tsr_entry_info;
 /* TSR_ERR_INVALID when i is not < count. */
@@ -274,21 +279,21 @@ typedef struct tsr_binding_info {
     const char *name;
     uint32_t group, binding;
     tsr_binding_kind kind;
-    const char *type;            /* WGSL spelling */
-    uint64_t min_bytes;          /* smallest buffer that satisfies the type; one element for a run-time array */
-    uint32_t element_stride;     /* bytes between elements of the (trailing) run-time or fixed array; 0: none */
-    const char *scalar;          /* "f32", "f16", "u32", "i32" when the type is made of one scalar type, else "" */
+    const char *type;        /* WGSL spelling */
+    uint64_t min_bytes;      /* smallest buffer that satisfies the type; one element for a run-time array */
+    uint32_t element_stride; /* bytes between elements of the (trailing) run-time or fixed array; 0: none */
+    const char *scalar;      /* "f32", "f16", "u32", "i32" when the type is made of one scalar type, else "" */
 } tsr_binding_info;
 /* Bindings that `entry` statically uses (entry NULL: all of the module), ordered by group, then binding. */
 TSR_API size_t tsr_module_binding_count(const tsr_module *m, const char *entry);
 TSR_API tsr_status tsr_module_binding(const tsr_module *m, const char *entry, size_t i, tsr_binding_info *out);
 
 typedef struct tsr_override_info {
-    const char *name;            /* "" when it is known by id only */
+    const char *name; /* "" when it is known by id only */
     bool has_id, has_default;
     uint32_t id;
-    const char *type;            /* "bool", "i32", "u32", "f32", "f16" */
-    double default_value;        /* when the default is known without other overrides */
+    const char *type;     /* "bool", "i32", "u32", "f32", "f16" */
+    double default_value; /* when the default is known without other overrides */
     bool default_known;
 } tsr_override_info;
 TSR_API size_t tsr_module_override_count(const tsr_module *m);
@@ -307,8 +312,8 @@ TSR_API const char *tsr_module_ir_text(tsr_module *m);
 typedef struct tsr_device tsr_device;
 
 typedef struct tsr_device_args {
-    uint32_t subgroup_size;  /* 0: the device's own choice (cpu: 32). cpu takes 4, 8, 16, 32, 64, 128. */
-    uint32_t threads;        /* cpu: worker threads; 0: one per core */
+    uint32_t subgroup_size;    /* 0: the device's own choice (cpu: 32). cpu takes 4, 8, 16, 32, 64, 128. */
+    uint32_t threads;          /* cpu: worker threads; 0: one per core */
     size_t memory_limit_bytes; /* of all buffers together; 0: no limit */
     const char *profile_file;  /* "profile:NAME" is looked up in this file; NULL: among those that ship */
 } tsr_device_args;
@@ -359,7 +364,7 @@ typedef struct tsr_override_value {
 typedef struct tsr_pipeline tsr_pipeline;
 
 typedef struct tsr_pipeline_args {
-    const char *entry;       /* NULL: the module's only compute entry point */
+    const char *entry; /* NULL: the module's only compute entry point */
     const tsr_override_value *overrides;
     size_t override_count;
 } tsr_pipeline_args;
@@ -392,19 +397,19 @@ typedef struct tsr_binding {
 /* What a run met that a device would not report. Counted over all invocations; the first of each kind has a place. */
 typedef struct tsr_run_report {
     uint64_t workgroups;
-    uint64_t time_ns;              /* of the kernel alone */
-    uint64_t oob_accesses;         /* plain loads, stores and atomics outside their array: load zero, store nothing */
-    uint64_t oob_matrix_accesses;  /* matrix loads and stores whose tile leaves its array */
-    tsr_place first_oob;           /* of either kind; line 0: none */
+    uint64_t time_ns;             /* of the kernel alone */
+    uint64_t oob_accesses;        /* plain loads, stores and atomics outside their array: load zero, store nothing */
+    uint64_t oob_matrix_accesses; /* matrix loads and stores whose tile leaves its array */
+    tsr_place first_oob;          /* of either kind; line 0: none */
     char first_oob_text[160];
 } tsr_run_report;
 
 typedef struct tsr_dispatch_args {
     const tsr_binding *bindings;
     size_t binding_count;
-    uint32_t groups[3];            /* workgroups; any of them 0: nothing to do, succeeds */
-    uint64_t timeout_ns;           /* 0: none */
-    tsr_run_report *report;        /* may be NULL; filled when the work is done */
+    uint32_t groups[3];     /* workgroups; any of them 0: nothing to do, succeeds */
+    uint64_t timeout_ns;    /* 0: none */
+    tsr_run_report *report; /* may be NULL; filled when the work is done */
     /* Called now and then from the calling thread with the workgroups done so far; may be NULL. Return false to
      * stop: TSR_ERR_TIMEOUT. */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
@@ -578,12 +583,12 @@ TSR_API tsr_status tsr_layout_find(const char *profile, const tsr_config *cfg, t
 
 /* ---- 9. Code for other places ---------------------------------------------------------------------------------- */
 
-/* What an access outside its array does (docs/design.md, "Out of bounds"). Loads and stores of single values: with ZERO a
- * load gives zero and a store does nothing; with CLAMP and RESTART it is the last element that is accessed. */
+/* What an access outside its array does (docs/design.md, "Out of bounds"). Loads and stores of single values: with ZERO
+ * a load gives zero and a store does nothing; with CLAMP and RESTART it is the last element that is accessed. */
 typedef enum tsr_oob {
     TSR_OOB_ZERO = 0,
-    TSR_OOB_CLAMP,    /* each component of a matrix outside: the last one of the array */
-    TSR_OOB_RESTART,  /* the whole matrix at the beginning of the array */
+    TSR_OOB_CLAMP,     /* each component of a matrix outside: the last one of the array */
+    TSR_OOB_RESTART,   /* the whole matrix at the beginning of the array */
     TSR_OOB_UNCHECKED, /* no test at all: the program promises that it stays inside */
     TSR_OOB_COUNT
 } tsr_oob;
@@ -600,15 +605,15 @@ TSR_API size_t tsr_emit_target_count(void);
 TSR_API tsr_status tsr_emit_target(size_t i, tsr_emit_target_info *out);
 
 typedef struct tsr_emit_args {
-    const char *target;      /* NULL: "spirv" */
-    const char *entry;       /* NULL: the module's only compute entry point */
+    const char *target; /* NULL: "spirv" */
+    const char *entry;  /* NULL: the module's only compute entry point */
     const tsr_override_value *overrides;
     size_t override_count;
     const tsr_device *device; /* that it is for: its rules are checked, and the code is made for it; NULL: any device */
     tsr_oob oob;
-    uint32_t version;        /* of the target's language, major * 100 + minor (SPIR-V 1.5: 105); 0: its default */
-    uint32_t subgroup_size;  /* that it will run with; 0: the device's, or not known */
-    bool debug_lines;        /* carry the lines of the source */
+    uint32_t version;       /* of the target's language, major * 100 + minor (SPIR-V 1.5: 105); 0: its default */
+    uint32_t subgroup_size; /* that it will run with; 0: the device's, or not known */
+    bool debug_lines;       /* carry the lines of the source */
 } tsr_emit_args;
 
 /* Make code of an entry point, for use outside of this library.
@@ -629,7 +634,8 @@ TSR_API tsr_status tsr_emit(const tsr_module *m, const tsr_emit_args *args, void
  *         puts(tsr_findings_get(found, i).message);
  *     tsr_findings_free(found);
  *
- * A checked run uses one thread and is some ten times slower. Devices that do not run on the CPU: TSR_ERR_UNSUPPORTED. */
+ * A checked run uses one thread and is some ten times slower. Devices that do not run on the CPU: TSR_ERR_UNSUPPORTED.
+ */
 
 enum {
     TSR_CHECK_BOUNDS = 1 << 0,        /* plain, atomic and matrix accesses outside their array */
@@ -642,8 +648,8 @@ enum {
     TSR_CHECK_ORDER = 1 << 7,         /* runs again in other orders of workgroups and compares */
     TSR_CHECK_SUBGROUP_SIZE = 1 << 8, /* runs again with other subgroup sizes and compares */
     TSR_CHECK_ALL = (1 << 9) - 1,
-    TSR_CHECK_VARIABLES = 1 << 9,     /* reads of variables without initial value before a write (information) */
-    TSR_CHECK_EXPECT = 1 << 10        /* findings of tsr_sanitize_args.expected; need not be asked for */
+    TSR_CHECK_VARIABLES = 1 << 9, /* reads of variables without initial value before a write (information) */
+    TSR_CHECK_EXPECT = 1 << 10    /* findings of tsr_sanitize_args.expected; need not be asked for */
 };
 
 /* What a buffer must hold in the end. When it does not, the run is repeated with the majorness of one matrix access
@@ -698,6 +704,69 @@ TSR_API tsr_finding tsr_findings_get(const tsr_findings *f, size_t i);
 /* How many of them are warnings. */
 TSR_API size_t tsr_findings_warnings(const tsr_findings *f);
 TSR_API void tsr_findings_free(tsr_findings *f);
+
+/* ---- 11. Proof: does a device compute what it should? ----------------------------------------------------------- */
+
+/* How a product compares with its reference. */
+typedef struct tsr_comparison {
+    uint64_t elements; /* compared; those whose magnitudes leave the result's range are not */
+    uint64_t bad;      /* outside their bound; what is not finite never matches */
+    uint64_t
+        worst; /* index (row * n + column) of the element below: the first bad one, else the nearest to its bound */
+    double got, want, error, bound, ulps;
+} tsr_comparison;
+
+/* Compare r with a * b + c.
+ *
+ * Shapes    a [m,k], b [k,n], c and r [m,n] of cfg, dense, row-major, components side by side as in memory.
+ * Accuracy  strict configurations: bit for bit, saturation included. Bounded ones: want is the f64 sum, and
+ *           |r - want| <= ((1 + u)^(2k + 1) - 1) * (sum|a b| + |c|) + (2k + 1) * t, u one unit in the last place of 1
+ * and t the least subnormal of r's type: 2k + 1 roundings in any order, each of them perhaps a truncation. Returns
+ * TSR_ERR_SHAPE for a size of 0 or over 2^28 components, TSR_ERR_UNSUPPORTED for types that have no reference. Source
+ * Higham, "Accuracy and Stability of Numerical Algorithms", section 4.2. */
+TSR_API tsr_status tsr_compare_product(const tsr_config *cfg, const void *a, const void *b, const void *c,
+                                       const void *r, tsr_comparison *out);
+
+typedef enum tsr_conformance {
+    TSR_CONFORMS = 0,
+    TSR_FAILS,
+    TSR_REFUSED,       /* the device says that it has no such configuration */
+    TSR_NOT_EXPRESSED, /* the back end or the reference cannot express it: no pass */
+    TSR_DOES_NOT_FIT   /* the subgroup size does not divide its matrices */
+} tsr_conformance;
+TSR_API const char *tsr_conformance_name(tsr_conformance c);
+
+typedef struct tsr_verify_row {
+    tsr_config config;
+    tsr_regime regime;
+    uint32_t subgroup_size;
+    tsr_conformance verdict;
+    uint32_t runs, failed_runs;
+    tsr_comparison worst; /* of the run that failed first, else of the one nearest to its bound */
+    char worst_case[160]; /* that run's pattern and layout */
+    char text[200];       /* why it was refused, not expressed, or wrote outside; else "" */
+} tsr_verify_row;
+
+/* Run one configuration with every pattern (100i+j, identity, sign flips, extremes, sums near 65504, subnormals, heavy
+ * tails, random, constants), in both majornesses of each operand, with tight, odd and wide strides and offsets
+ * (`quick`: all row-major and all column-major only). The configuration may be one that WGSL cannot spell. */
+TSR_API tsr_status tsr_verify_config(tsr_device *dev, const tsr_config *cfg, bool quick, tsr_verify_row *out);
+
+/* What a device's multiply-add shows of its inside. */
+typedef struct tsr_numerics {
+    char model[32]; /* the first of the models in docs/numerics.md that gives the same bits on all probes, "none" */
+    bool rounds_to_nearest; /* else toward zero */
+    bool sum_starts_at_c;   /* else C is added last, or all at once */
+    bool products_fused;    /* products are not rounded by themselves */
+    bool keeps_subnormals;
+    bool survives_overflow; /* a sum may leave the result's range and come back */
+    uint32_t exact_block;   /* products that are summed before the first rounding: 1, 2, 4, ... */
+    uint32_t extra_bits;    /* bits kept below the result's significand within a block */
+} tsr_numerics;
+
+/* Probe the device with small inputs whose results differ between models. Floats only: TSR_ERR_UNSUPPORTED for
+ * integers. */
+TSR_API tsr_status tsr_verify_numerics(tsr_device *dev, const tsr_config *cfg, tsr_numerics *out);
 
 #ifdef __cplusplus
 }
