@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "coopmat/caps.h"
+#include "emit/emit.h"
 #include "ir/program.h"
 
 struct tsr_module {
@@ -63,5 +64,13 @@ uint64_t tsr_min_binding_bytes(const tsr_types *t, tsr_type type);
 /* Statuses as tsr_pipeline_create; tsr_last_error is set. The module may be freed afterwards. */
 tsr_status tsr_build_new(const tsr_module *m, const tsr_build_args *args, tsr_built **out);
 void tsr_build_free(tsr_built *b);
+/* What a device can hold (device/caps.c). */
+const tsr_caps *tsr_device_caps(const tsr_device *dev);
+/* Makes what was reported the last error, and returns the status that goes with it. With b->arena guarded. */
+tsr_status tsr_build_fail(tsr_built *b);
+/* The program as text or words of a target. It is changed on the way (the target's passes), so that it is of no use
+ * for running afterwards. options->source is filled in. *data is the caller's: free() it. */
+tsr_status tsr_build_emit(tsr_built *b, const tsr_target *target, const tsr_emit_options *options, void **data,
+                          size_t *size_bytes);
 
 #endif

@@ -238,7 +238,7 @@ static void print_place(tsr_text *t, tsr_built *b, tsr_span span)
 }
 
 /* All that is wrong as the last error, one a line, each with its place. */
-static tsr_status fail_build(tsr_built *b)
+tsr_status tsr_build_fail(tsr_built *b)
 {
     tsr_text t;
     tsr_text_init(&t, &b->arena);
@@ -261,7 +261,7 @@ static tsr_status build_guarded(struct job *job)
     uint32_t line, column;
     if (setjmp(job->full)) return tsr_fail(TSR_ERR_MEMORY, "out of memory while building the pipeline");
     build_job(job);
-    if (job->b->diags.error_count) return fail_build(job->b);
+    if (job->b->diags.error_count) return tsr_build_fail(job->b);
     /* Makes the lines now: whoever runs the program may ask for places, and has no memory to give. */
     tsr_source_locate(&job->b->source, &job->b->arena, 0, &line, &column);
     return TSR_OK;

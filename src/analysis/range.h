@@ -1,0 +1,34 @@
+/* What integers can be at a place of the program, so that an index that cannot leave its array needs no test.
+ *
+ * A client walks a function in the order in which it runs and tells what it passes: conditions that hold, loops that it
+ * enters. Everything is an over-estimate; nothing is promised about floats. */
+#ifndef TSR_ANALYSIS_RANGE_H
+#define TSR_ANALYSIS_RANGE_H
+
+#include "ir/program.h"
+
+/* Both ends are possible values of the type; low > high: the place cannot be reached. */
+typedef struct tsr_range {
+    int64_t low, high;
+} tsr_range;
+
+typedef struct tsr_ranges tsr_ranges;
+
+tsr_ranges *tsr_ranges_new(const tsr_program *p, tsr_arena *arena);
+/* Before and after the body of a loop (not its continuing block). */
+void tsr_ranges_enter(tsr_ranges *r, tsr_id loop);
+void tsr_ranges_leave(tsr_ranges *r);
+/* The condition (a bool value) is `truth` from here on, until tsr_ranges_forget. */
+void tsr_ranges_assume(tsr_ranges *r, tsr_id condition, bool truth);
+uint32_t tsr_ranges_mark(const tsr_ranges *r);
+void tsr_ranges_forget(tsr_ranges *r, uint32_t mark);
+
+/* Of an i32 or u32 value. */
+tsr_range tsr_range_of(tsr_ranges *r, tsr_id value);
+/* Whether an i32 or u32 value is a number in [0, count). */
+bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count);
+/* A power of two, at most TSR_MULTIPLE_MAX, that divides an i32 or u32 value. */
+uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value);
+#define TSR_MULTIPLE_MAX (1u << 16)
+
+#endif
