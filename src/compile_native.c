@@ -1,0 +1,72 @@
+/* Emission takes memory from an arena of its own, which the code does not need any more; `why` lives outside of it, for
+ * running out of memory is one of the reasons. */
+#include "compile_native.h"
+
+#include "emit/llvm.h"
+#include "exec/jit_inside.h"
+
+#include <stddef.h>
+
+_Static_assert(offsetof(tsr_jit_frame, memory) == TSR_FRAME_MEMORY, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, group) == TSR_FRAME_GROUP, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, eval) == TSR_FRAME_EVAL, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, barrier) == TSR_FRAME_BARRIER, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, stop) == TSR_FRAME_STOP, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, mma) == TSR_FRAME_MMA, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, group_id) == TSR_FRAME_GROUP_ID, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, groups) == TSR_FRAME_GROUPS, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, subgroup) == TSR_FRAME_SUBGROUP, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_exec_memory, size_bytes) == 8 && sizeof(tsr_exec_memory) == 16, "a resource of the frame");
+
+static void make_options(tsr_llvm_options *o, const tsr_native_args *args, const tsr_jit_cpu *cpu)
+{
+    *o = (tsr_llvm_options){.subgroup_size = args->subgroup_size,
+                            .vector_bytes = cpu->vector_bytes,
+                            .fma = cpu->fma,
+                            .f16c = cpu->f16c,
+                            .masked_store = cpu->masked_store,
+                            .gather = cpu->gather,
+                            .vnni = cpu->vnni,
+                            .x86 = cpu->x86,
+                            .exact_bits = args->exact_bits};
+}
+
+static bool emit_guarded(tsr_built *b, const tsr_llvm_options *o, tsr_arena *arena, tsr_text *text, tsr_text *why)
+{
+    jmp_buf full;
+    arena->on_full = &full;
+    if (setjmp(full)) {
+        tsr_text_puts(why, "out of memory");
+        return false;
+    }
+    bool ok = tsr_llvm_emit(&b->program, o, arena, text, why);
+    arena->on_full = NULL;
+    return ok;
+}
+
+tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit **out, tsr_text *why)
+{
+    tsr_jit_cpu cpu;
+    tsr_llvm_options options;
+    tsr_arena arena;
+    tsr_text text;
+    if (!tsr_jit_cpu_find(&cpu, why)) return TSR_ERR_UNSUPPORTED;
+    make_options(&options, args, &cpu);
+    tsr_arena_init(&arena, NULL);
+    tsr_text_init(&text, NULL);
+    tsr_status st = TSR_ERR_UNSUPPORTED;
+    if (emit_guarded(b, &options, &arena, &text, why) && !text.failed) {
+        tsr_jit_args jit = {.text = tsr_text_get(&text),
+                            .text_bytes = text.len,
+                            .cpu = &cpu,
+                            .program = &b->program,
+                            .subgroup_size = args->subgroup_size,
+                            .use_cache = args->use_cache,
+                            .assembly = args->assembly};
+        if (args->llvm_text) tsr_text_add(args->llvm_text, jit.text, jit.text_bytes);
+        st = tsr_jit_new(&jit, out, why);
+    }
+    tsr_text_fini(&text);
+    tsr_arena_fini(&arena);
+    return st;
+}

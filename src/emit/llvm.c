@@ -1,0 +1,829 @@
+/* A program as LLVM IR: control flow, calls, and the module around them.
+ *
+ * Where a subgroup goes one way together, control flow is branches. Where its lanes part it is masks: %mask holds the
+ * active lanes, a part is jumped over when no lane takes it, lanes that leave a loop or function are taken out of the
+ * mask and come back behind it. While `all` holds, %mask is not looked at. */
+#include "emit/llvm_inside.h"
+
+#include "emit/emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CALL_DEPTH_MAX  64u
+#define BLOCK_DEPTH_MAX 512u
+
+/* ---- Values. */
+
+tsr_ll_value tsr_ll_make(tsr_ll *e, uint32_t count)
+{
+    return (tsr_ll_value){TSR_NEW_ARRAY(e->arena, tsr_ll_word, count + 1), count};
+}
+
+tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id)
+{
+    if (e->value[id].words) return e->value[id];
+    tsr_ll_fail(e, "`%s` as a value", tsr_op_table[tsr_ll_inst(e, id)->op].name);
+    return tsr_ll_make(e, 16);
+}
+
+void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v)
+{
+    for (uint32_t w = 0; w < v.count && !e->failed; w++)
+        v.words[w] = tsr_ll_fit(e, v.words[w], tsr_shape_at(&e->shapes, id, w));
+    e->value[id] = v;
+}
+
+/* ---- Masks around constructs. */
+
+typedef struct saved {
+    bool all;
+    tsr_ll_word mask;
+} saved;
+
+static saved save_mask(tsr_ll *e)
+{
+    return (saved){e->all, e->all ? tsr_ll_const(e, LL_B, 1) : tsr_ll_mask(e)};
+}
+
+/* The lanes that were active before are again. */
+static void restore_mask(tsr_ll *e, saved s)
+{
+    if (!s.all && e->open) tsr_ll_set_mask(e, s.mask);
+    e->all = s.all;
+}
+
+/* From here on the mask is in %mask. */
+static void use_mask(tsr_ll *e)
+{
+    if (!e->all) return;
+    tsr_ll_set_mask(e, tsr_ll_const(e, LL_B, 1));
+    e->all = false;
+}
+
+static uint32_t new_mask(tsr_ll *e)
+{
+    return tsr_ll_alloca_word(e, LL_B, true);
+}
+
+static tsr_ll_word load_mask(tsr_ll *e, uint32_t from)
+{
+    tsr_ll_word r = tsr_ll_named(LL_B, LL_EACH, tsr_ll_new(e));
+    tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 64", r.name, e->vector_name[LL_B], from);
+    return r;
+}
+
+static void store_mask(tsr_ll *e, uint32_t to, tsr_ll_word m)
+{
+    tsr_ll_line(e, "store %s %s, ptr %%t%u, align 64", e->vector_name[LL_B], tsr_ll_vector(e, m), to);
+}
+
+static void clear_mask(tsr_ll *e, uint32_t to)
+{
+    tsr_ll_line(e, "store %s zeroinitializer, ptr %%t%u, align 64", e->vector_name[LL_B], to);
+}
+
+/* The active lanes, or those where `cond` holds, go to a set and are no longer active. */
+static void leave_to(tsr_ll *e, uint32_t set)
+{
+    if (set) store_mask(e, set, tsr_ll_op2(e, "or", load_mask(e, set), tsr_ll_mask(e)));
+    tsr_ll_line(e, "store %s zeroinitializer, ptr %%mask, align 64", e->vector_name[LL_B]);
+}
+
+static void emit_block(tsr_ll *e, tsr_block block);
+
+/* A block of its own: what leaves all its lanes goes to its end. */
+static void emit_nested(tsr_ll *e, tsr_block block)
+{
+    uint32_t skip = e->skip, end = tsr_ll_new(e);
+    e->skip = end;
+    if (block) emit_block(e, block);
+    tsr_ll_label(e, end);
+    e->skip = skip;
+}
+
+/* After a construct that lanes may have left: when none is here, the rest of the block is jumped over. */
+static void skip_if_empty(tsr_ll *e)
+{
+    if (!e->open) return;
+    uint32_t go = tsr_ll_new(e), to = e->skip;
+    const tsr_ll_frame *f = e->frame;
+    /* Values of a loop's body that its continuing block uses stand before the first `continue`: before one, whoever has
+     * left has left the loop. */
+    if (f && f->inst && to == f->next && !f->continued && f->exit) to = f->exit;
+    tsr_ll_branch(e, tsr_ll_any(e, tsr_ll_mask(e)), go, to);
+    tsr_ll_label(e, go);
+}
+
+/* ---- if. */
+
+static void emit_uniform_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    tsr_block then_block = tsr_inst_block(e->ir, inst, 0), else_block = tsr_inst_block(e->ir, inst, 1);
+    uint32_t yes = tsr_ll_new(e), no = tsr_ll_new(e), end = tsr_ll_new(e);
+    bool leaves = e->shapes.leaves[id];
+    if (leaves) use_mask(e);
+    bool all = e->all;
+    tsr_ll_branch(e, cond, yes, else_block ? no : end);
+    tsr_ll_label(e, yes);
+    emit_nested(e, then_block);
+    tsr_ll_jump(e, end);
+    if (else_block) {
+        e->all = all;
+        tsr_ll_label(e, no);
+        emit_nested(e, else_block);
+    }
+    e->all = all;
+    tsr_ll_label(e, end);
+    if (leaves) skip_if_empty(e);
+}
+
+static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    tsr_block then_block = tsr_inst_block(e->ir, inst, 0), else_block = tsr_inst_block(e->ir, inst, 1);
+    bool leaves = e->shapes.leaves[id];
+    saved before = save_mask(e);
+    cond = tsr_ll_to_vector(e, cond);
+    tsr_ll_word take = before.all ? cond : tsr_ll_op2(e, "and", before.mask, cond);
+    tsr_ll_word others = tsr_ll_not(e, cond);
+    if (!before.all) others = tsr_ll_op2(e, "and", before.mask, others);
+    uint32_t kept = leaves ? new_mask(e) : 0, yes = tsr_ll_new(e), middle = tsr_ll_new(e);
+    if (kept) clear_mask(e, kept);
+    e->all = false;
+    tsr_ll_branch(e, tsr_ll_any(e, take), yes, middle);
+    tsr_ll_label(e, yes);
+    tsr_ll_set_mask(e, take);
+    emit_nested(e, then_block);
+    if (kept) store_mask(e, kept, tsr_ll_mask(e));
+    tsr_ll_label(e, middle);
+    e->all = false;
+    if (else_block) {
+        uint32_t no = tsr_ll_new(e), end = tsr_ll_new(e);
+        tsr_ll_set_mask(e, others);
+        tsr_ll_branch(e, tsr_ll_any(e, others), no, end);
+        tsr_ll_label(e, no);
+        emit_nested(e, else_block);
+        tsr_ll_label(e, end);
+        e->all = false;
+        if (kept) tsr_ll_set_mask(e, tsr_ll_op2(e, "or", tsr_ll_mask(e), load_mask(e, kept)));
+    } else if (kept) {
+        tsr_ll_set_mask(e, tsr_ll_op2(e, "or", others, load_mask(e, kept)));
+    }
+    if (!leaves)
+        restore_mask(e, before);
+    else
+        skip_if_empty(e);
+}
+
+static void emit_if(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_word cond = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
+    if (e->failed) return;
+    if (cond.form == LL_SAME && !e->shapes.masked[id])
+        emit_uniform_if(e, id, cond);
+    else
+        emit_masked_if(e, id, cond);
+}
+
+/* ---- Loops. */
+
+static void check_stop(tsr_ll *e)
+{
+    uint32_t at = tsr_ll_new(e), ptr = tsr_ll_new(e), stop = tsr_ll_new(e), is = tsr_ll_new(e), go = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue,
+                    "  %%t%u = getelementptr i8, ptr %%frame, i64 %d\n  %%t%u = load ptr, ptr %%t%u, align 8\n", at,
+                    TSR_FRAME_STOP, ptr, at);
+    tsr_ll_line(e, "%%t%u = load atomic i32, ptr %%t%u monotonic, align 4", stop, ptr);
+    tsr_ll_line(e, "%%t%u = icmp ne i32 %%t%u, 0", is, stop);
+    tsr_ll_line(e, "br i1 %%t%u, label %%stopped, label %%b%u", is, go);
+    e->open = false;
+    tsr_ll_label(e, go);
+}
+
+static void emit_uniform_loop(tsr_ll *e, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    tsr_ll_frame f = {.outside = e->frame, .inst = id, .exit = tsr_ll_new(e), .next = tsr_ll_new(e)};
+    uint32_t head = tsr_ll_new(e), skip = e->skip;
+    bool all = e->all;
+    e->frame = &f;
+    tsr_ll_label(e, head);
+    e->skip = f.next;
+    emit_block(e, tsr_inst_block(e->ir, inst, 0));
+    tsr_ll_label(e, f.next);
+    e->all = all;
+    if (tsr_inst_block(e->ir, inst, 1)) {
+        e->skip = f.exit;
+        emit_block(e, tsr_inst_block(e->ir, inst, 1));
+    }
+    check_stop(e);
+    tsr_ll_jump(e, head);
+    tsr_ll_label(e, f.exit);
+    e->all = all;
+    e->skip = skip;
+    e->frame = f.outside;
+}
+
+static void emit_masked_loop(tsr_ll *e, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    bool leaves = e->shapes.leaves[id];
+    tsr_ll_frame f = {.outside = e->frame, .inst = id, .masked = true, .exit = tsr_ll_new(e), .next = tsr_ll_new(e)};
+    uint32_t head = tsr_ll_new(e), on = tsr_ll_new(e), back = tsr_ll_new(e), skip = e->skip;
+    saved before = save_mask(e);
+    use_mask(e);
+    f.left = new_mask(e);
+    f.cont = new_mask(e);
+    clear_mask(e, f.left);
+    e->frame = &f;
+    tsr_ll_label(e, head);
+    clear_mask(e, f.cont);
+    e->skip = f.next;
+    emit_block(e, tsr_inst_block(e->ir, inst, 0));
+    tsr_ll_label(e, f.next);
+    e->all = false;
+    tsr_ll_set_mask(e, tsr_ll_op2(e, "or", tsr_ll_mask(e), load_mask(e, f.cont)));
+    tsr_ll_branch(e, tsr_ll_any(e, tsr_ll_mask(e)), on, f.exit);
+    tsr_ll_label(e, on);
+    if (tsr_inst_block(e->ir, inst, 1)) {
+        e->skip = f.exit;
+        emit_block(e, tsr_inst_block(e->ir, inst, 1));
+    }
+    check_stop(e);
+    tsr_ll_branch(e, tsr_ll_any(e, tsr_ll_mask(e)), back, f.exit);
+    tsr_ll_label(e, back);
+    tsr_ll_jump(e, head);
+    tsr_ll_label(e, f.exit);
+    e->skip = skip;
+    e->frame = f.outside;
+    e->all = false;
+    if (!leaves) {
+        restore_mask(e, before);
+        return;
+    }
+    tsr_ll_set_mask(e, load_mask(e, f.left));
+    skip_if_empty(e);
+}
+
+/* ---- switch. */
+
+static void emit_uniform_switch(tsr_ll *e, tsr_id id, tsr_ll_word selector)
+{
+    const tsr_switch *sw = tsr_switch_at(e->ir, tsr_ll_inst(e, id)->aux);
+    tsr_ll_frame f = {.outside = e->frame, .inst = id, .exit = tsr_ll_new(e)};
+    bool leaves = e->shapes.leaves[id];
+    if (leaves) use_mask(e);
+    bool all = e->all;
+    tsr_text list;
+    uint32_t label[512], other = f.exit;
+    if (sw->case_count > TSR_COUNT_OF(label)) {
+        tsr_ll_fail(e, "a switch of more than %u cases", (unsigned)TSR_COUNT_OF(label));
+        return;
+    }
+    tsr_text_init(&list, e->arena);
+    for (uint32_t i = 0; i < sw->case_count; i++) {
+        label[i] = tsr_ll_new(e);
+        if (sw->cases[i].is_default) other = label[i];
+        for (uint32_t k = 0; k < sw->cases[i].selector_count; k++)
+            tsr_text_printf(&list, " i32 %u, label %%b%u",
+                            (unsigned)tsr_constant_bits(e->ir, tsr_ll_inst(e, sw->cases[i].selectors[k])), label[i]);
+    }
+    tsr_ll_line(e, "switch i32 %s, label %%b%u [%s ]", tsr_ll_scalar(e, selector), other, tsr_text_get(&list));
+    e->open = false;
+    e->frame = &f;
+    for (uint32_t i = 0; i < sw->case_count; i++) {
+        e->all = all;
+        tsr_ll_label(e, label[i]);
+        emit_nested(e, sw->cases[i].block);
+        tsr_ll_jump(e, f.exit);
+    }
+    tsr_ll_label(e, f.exit);
+    e->all = all;
+    e->frame = f.outside;
+    if (leaves) skip_if_empty(e);
+}
+
+static tsr_ll_word matches(tsr_ll *e, const tsr_case *c, tsr_ll_word selector)
+{
+    tsr_ll_word any = tsr_ll_const(e, LL_B, 0);
+    for (uint32_t k = 0; k < c->selector_count; k++) {
+        uint32_t value = (uint32_t)tsr_constant_bits(e->ir, tsr_ll_inst(e, c->selectors[k]));
+        tsr_ll_word is = tsr_ll_cmp(e, "icmp eq", selector, tsr_ll_u32(e, value));
+        any = k ? tsr_ll_op2(e, "or", any, is) : is;
+    }
+    return any;
+}
+
+static void emit_masked_case(tsr_ll *e, const tsr_case *c, tsr_ll_word selector, uint32_t remaining, uint32_t left)
+{
+    tsr_ll_word rest = load_mask(e, remaining), take = rest;
+    if (!c->is_default) take = tsr_ll_op2(e, "and", rest, tsr_ll_to_vector(e, matches(e, c, selector)));
+    store_mask(e, remaining, tsr_ll_op2(e, "xor", rest, take));
+    uint32_t yes = tsr_ll_new(e), end = tsr_ll_new(e);
+    tsr_ll_branch(e, tsr_ll_any(e, take), yes, end);
+    tsr_ll_label(e, yes);
+    e->all = false;
+    tsr_ll_set_mask(e, take);
+    emit_nested(e, c->block);
+    e->all = false;
+    leave_to(e, left);
+    tsr_ll_label(e, end);
+}
+
+/* The default comes last: then it takes whatever no other case has taken. */
+static void emit_masked_switch(tsr_ll *e, tsr_id id, tsr_ll_word selector)
+{
+    const tsr_switch *sw = tsr_switch_at(e->ir, tsr_ll_inst(e, id)->aux);
+    tsr_ll_frame f = {.outside = e->frame, .inst = id, .masked = true};
+    uint32_t remaining = new_mask(e);
+    saved before = save_mask(e);
+    f.left = new_mask(e);
+    selector = tsr_ll_to_vector(e, selector);
+    store_mask(e, remaining, before.mask);
+    clear_mask(e, f.left);
+    e->frame = &f;
+    for (uint32_t i = 0; i < sw->case_count; i++)
+        if (!sw->cases[i].is_default) emit_masked_case(e, &sw->cases[i], selector, remaining, f.left);
+    for (uint32_t i = 0; i < sw->case_count; i++)
+        if (sw->cases[i].is_default) emit_masked_case(e, &sw->cases[i], selector, remaining, f.left);
+    e->frame = f.outside;
+    e->all = false;
+    if (!e->shapes.leaves[id]) {
+        restore_mask(e, before);
+        return;
+    }
+    tsr_ll_set_mask(e, tsr_ll_op2(e, "or", load_mask(e, f.left), load_mask(e, remaining)));
+    skip_if_empty(e);
+}
+
+static void emit_switch(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_word selector = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
+    if (e->failed) return;
+    if (selector.form == LL_SAME && !e->shapes.masked[id])
+        emit_uniform_switch(e, id, selector);
+    else
+        emit_masked_switch(e, id, selector);
+}
+
+/* ---- Leaving. */
+
+static tsr_ll_frame *find_frame(tsr_ll *e, bool is_continue)
+{
+    for (tsr_ll_frame *f = e->frame; f && f->inst; f = f->outside)
+        if (!is_continue || tsr_ll_inst(e, f->inst)->op == TSR_OP_loop) return f;
+    tsr_ll_fail(e, "a break or continue outside a loop");
+    return NULL;
+}
+
+static void emit_leave(tsr_ll *e, tsr_id id, bool is_continue)
+{
+    tsr_ll_frame *f = find_frame(e, is_continue);
+    if (!f) return;
+    if (!f->masked) {
+        tsr_ll_jump(e, is_continue ? f->next : f->exit);
+        return;
+    }
+    (void)id;
+    leave_to(e, is_continue ? f->cont : f->left);
+    if (is_continue) f->continued = true;
+}
+
+static void emit_break_if(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_frame *f = find_frame(e, false);
+    tsr_ll_word cond = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
+    if (!f || e->failed) return;
+    if (!f->masked) {
+        uint32_t go = tsr_ll_new(e);
+        check_stop(e);
+        tsr_ll_branch(e, cond, f->exit, go);
+        tsr_ll_label(e, go);
+        return;
+    }
+    tsr_ll_word mask = tsr_ll_mask(e), out = tsr_ll_op2(e, "and", mask, tsr_ll_to_vector(e, cond));
+    store_mask(e, f->left, tsr_ll_op2(e, "or", load_mask(e, f->left), out));
+    tsr_ll_set_mask(e, tsr_ll_op2(e, "xor", mask, out));
+}
+
+static tsr_ll_frame *function_frame(tsr_ll *e)
+{
+    tsr_ll_frame *f = e->frame;
+    while (f->inst)
+        f = f->outside;
+    return f;
+}
+
+static void emit_return(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_frame *f = function_frame(e);
+    if (tsr_ll_inst(e, id)->nargs) {
+        tsr_ll_value v = tsr_ll_get(e, tsr_ll_arg(e, id, 0));
+        for (uint32_t i = 0; i < v.count && i < f->result.count && !e->failed; i++)
+            tsr_ll_store_slot(e, &f->result, i, v.words[i]);
+    }
+    if (e->shapes.masked[id])
+        leave_to(e, 0);
+    else
+        tsr_ll_jump(e, f->next);
+}
+
+/* ---- Calls. */
+
+static void emit_function(tsr_ll *e, uint32_t function, tsr_id call);
+
+static void make_result(tsr_ll *e, tsr_ll_frame *f, tsr_id call)
+{
+    const tsr_function *fn = tsr_function_at(e->ir, f->function);
+    if (!fn->result || !call) return;
+    const tsr_ll_leaves *l = tsr_ll_type_leaves(e, fn->result);
+    if (e->failed) return;
+    f->result.count = l->count;
+    f->result.name = TSR_NEW_ARRAY(e->arena, uint32_t, l->count + 1);
+    f->result.type = TSR_NEW_ARRAY(e->arena, uint8_t, l->count + 1);
+    f->result.form = TSR_NEW_ARRAY(e->arena, uint8_t, l->count + 1);
+    f->result.shape = TSR_NEW_ARRAY(e->arena, tsr_vshape, l->count + 1);
+    for (uint32_t i = 0; i < l->count; i++)
+        tsr_ll_init_slot(e, &f->result, i, l->list[i].type, tsr_shape_at(&e->shapes, call, i));
+}
+
+static void emit_function(tsr_ll *e, uint32_t function, tsr_id call)
+{
+    const tsr_function *fn = tsr_function_at(e->ir, function);
+    tsr_ll_frame f = {.outside = e->frame, .function = function, .next = tsr_ll_new(e)};
+    uint32_t skip = e->skip;
+    saved before = save_mask(e);
+    make_result(e, &f, call);
+    if (++e->depth > CALL_DEPTH_MAX) tsr_ll_fail(e, "calls more than %u deep", CALL_DEPTH_MAX);
+    e->frame = &f;
+    e->skip = f.next;
+    if (!e->failed) emit_block(e, fn->body);
+    tsr_ll_label(e, f.next);
+    e->skip = skip;
+    e->frame = f.outside;
+    e->depth--;
+    if (e->shapes.masked_return[function])
+        restore_mask(e, before);
+    else
+        e->all = before.all;
+    if (!f.result.count || e->failed) return;
+    tsr_ll_value v = tsr_ll_make(e, f.result.count);
+    for (uint32_t i = 0; i < f.result.count; i++)
+        v.words[i] = tsr_ll_load_slot(e, &f.result, i);
+    tsr_ll_set(e, call, v);
+}
+
+static void emit_call(tsr_ll *e, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    const tsr_function *fn = tsr_function_at(e->ir, inst->aux);
+    if (fn->result && tsr_type_contains(e->types, fn->result, TSR_T_smat)) {
+        tsr_ll_fail(e, "a function that returns a matrix");
+        return;
+    }
+    for (uint32_t i = 0; i < fn->param_count && !e->failed; i++) {
+        tsr_id arg = tsr_ll_arg(e, id, i), param = fn->params[i].value;
+        if (tsr_type_kind_of(e->types, fn->params[i].type) == TSR_T_ptr)
+            e->place[param] = *tsr_ll_place_of(e, arg);
+        else if (tsr_type_kind_of(e->types, fn->params[i].type) == TSR_T_smat)
+            e->matrix[param] = e->matrix[arg];
+        else
+            e->value[param] = tsr_ll_get(e, arg);
+    }
+    if (!e->failed) emit_function(e, inst->aux, id);
+}
+
+/* ---- Blocks. */
+
+static void emit_other(tsr_ll *e, tsr_id id, const tsr_inst *inst, uint16_t flags)
+{
+    bool is_matrix = (inst->type && tsr_type_kind_of(e->types, inst->type) == TSR_T_smat) || (flags & TSR_OPF_SG_UNI);
+    switch (inst->op) {
+    case TSR_OP_load:
+    case TSR_OP_store:
+    case TSR_OP_var:
+    case TSR_OP_field:
+    case TSR_OP_index:
+    case TSR_OP_load_uniform:
+    case TSR_OP_array_length:
+    case TSR_OP_barrier_workgroup:
+    case TSR_OP_barrier_storage:
+    case TSR_OP_barrier_texture:
+    case TSR_OP_barrier_subgroup: tsr_ll_emit_memory(e, id); return;
+    default: break;
+    }
+    if (is_matrix) {
+        tsr_ll_emit_matrix(e, id);
+        return;
+    }
+    switch (inst->op) {
+    case TSR_OP_const:
+    case TSR_OP_zero:
+    case TSR_OP_compose:
+    case TSR_OP_splat:
+    case TSR_OP_extract:
+    case TSR_OP_element:
+    case TSR_OP_swizzle:
+    case TSR_OP_insert: tsr_ll_emit_parts(e, id); return;
+    default: break;
+    }
+    if (flags & TSR_OPF_COMPS || inst->op == TSR_OP_land || inst->op == TSR_OP_lor)
+        tsr_ll_emit_comps(e, id);
+    else if (flags & TSR_OPF_ATOMIC)
+        tsr_ll_emit_atomic(e, id);
+    else if (flags & (TSR_OPF_SG | TSR_OPF_QUAD))
+        tsr_ll_emit_subgroup(e, id);
+    else if (flags & TSR_OPF_PURE)
+        tsr_ll_emit_wide(e, id);
+    else
+        tsr_ll_fail(e, "`%s`", tsr_op_table[inst->op].name);
+}
+
+static void emit_inst(tsr_ll *e, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    switch (inst->op) {
+    case TSR_OP_if: emit_if(e, id); break;
+    case TSR_OP_loop:
+        if (e->shapes.masked[id])
+            emit_masked_loop(e, id);
+        else
+            emit_uniform_loop(e, id);
+        break;
+    case TSR_OP_switch: emit_switch(e, id); break;
+    case TSR_OP_break: emit_leave(e, id, false); break;
+    case TSR_OP_continue: emit_leave(e, id, true); break;
+    case TSR_OP_break_if: emit_break_if(e, id); break;
+    case TSR_OP_return: emit_return(e, id); break;
+    case TSR_OP_call: emit_call(e, id); break;
+    case TSR_OP_unreachable:
+        if (!e->all) break; /* no lane comes here, but the code may */
+        tsr_ll_line(e, "br label %%stopped");
+        e->open = false;
+        break;
+    case TSR_OP_global:
+    case TSR_OP_override:
+    case TSR_OP_param: break;
+    default: emit_other(e, id, inst, tsr_op_table[inst->op].flags); break;
+    }
+}
+
+static void emit_block(tsr_ll *e, tsr_block block)
+{
+    const tsr_block_info *info = tsr_block_at(e->ir, block);
+    if (++e->depth > BLOCK_DEPTH_MAX) tsr_ll_fail(e, "blocks nested more than %u deep", BLOCK_DEPTH_MAX);
+    for (uint32_t i = 0; i < info->count && !e->failed && e->open; i++)
+        emit_inst(e, info->insts[i]);
+    e->depth--;
+}
+
+/* ---- The entry point. */
+
+static tsr_ll_word frame_word(tsr_ll *e, uint32_t offset)
+{
+    uint32_t at = tsr_ll_new(e);
+    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, tsr_ll_new(e));
+    w.shape = tsr_shape_any(&e->shapes);
+    w.shape.run = e->shapes.full;
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %u", at, offset);
+    tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", w.name, at);
+    return w;
+}
+
+/* The local index: the subgroup's number times its size, plus the lane. */
+static tsr_ll_word local_index(tsr_ll *e)
+{
+    tsr_vshape shape = tsr_shape_builtin(&e->shapes, TSR_BV_local_invocation_index, 0);
+    tsr_ll_word base = shape.max < e->size
+                           ? tsr_ll_u32(e, 0)
+                           : tsr_ll_op2(e, "mul", frame_word(e, TSR_FRAME_SUBGROUP), tsr_ll_u32(e, e->size));
+    base.form = LL_EVEN;
+    base.shape = shape;
+    return base;
+}
+
+static tsr_ll_word local_id(tsr_ll *e, uint32_t k)
+{
+    const uint32_t *size = e->program->workgroup_size;
+    tsr_ll_word x = local_index(e);
+    uint64_t lanes = (uint64_t)x.shape.max + 1;
+    if (k == 0) return size[0] < lanes ? tsr_ll_rem_const(e, x, size[0]) : x;
+    x = tsr_ll_div_const(e, x, size[0]);
+    if (k == 1) return x.shape.max >= size[1] ? tsr_ll_rem_const(e, x, size[1]) : x;
+    return tsr_ll_div_const(e, x, size[1]);
+}
+
+static tsr_ll_word global_id(tsr_ll *e, uint32_t k)
+{
+    tsr_ll_word group = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUP_ID + 4 * k), e->program->workgroup_size[k]);
+    return tsr_ll_add(e, group, local_id(e, k));
+}
+
+static tsr_ll_word linear(tsr_ll *e, const tsr_ll_word id[3], bool in_workgroups)
+{
+    const uint32_t *size = e->program->workgroup_size;
+    tsr_ll_word width = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUPS), in_workgroups ? 1 : size[0]);
+    tsr_ll_word height = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUPS + 4), in_workgroups ? 1 : size[1]);
+    tsr_ll_word plane = tsr_ll_op2(e, "add", id[1], tsr_ll_op2(e, "mul", height, id[2]));
+    return tsr_ll_op2(e, "add", id[0], tsr_ll_op2(e, "mul", width, plane));
+}
+
+static tsr_ll_word builtin(tsr_ll *e, uint8_t value, uint32_t k)
+{
+    tsr_ll_word id[3], lane;
+    uint32_t subgroups = (tsr_shape_builtin(&e->shapes, TSR_BV_local_invocation_index, 0).max + 1) / e->size;
+    switch (value) {
+    case TSR_BV_local_invocation_id: return local_id(e, k);
+    case TSR_BV_local_invocation_index: return local_index(e);
+    case TSR_BV_global_invocation_id: return global_id(e, k);
+    case TSR_BV_global_invocation_index:
+        for (uint32_t i = 0; i < 3; i++)
+            id[i] = global_id(e, i);
+        return linear(e, id, false);
+    case TSR_BV_workgroup_id: return frame_word(e, TSR_FRAME_GROUP_ID + 4 * k);
+    case TSR_BV_workgroup_index:
+        for (uint32_t i = 0; i < 3; i++)
+            id[i] = frame_word(e, TSR_FRAME_GROUP_ID + 4 * i);
+        return linear(e, id, true);
+    case TSR_BV_num_workgroups: return frame_word(e, TSR_FRAME_GROUPS + 4 * k);
+    case TSR_BV_subgroup_invocation_id:
+        lane = tsr_ll_u32(e, 0);
+        lane.form = LL_EVEN;
+        lane.shape = tsr_shape_builtin(&e->shapes, value, 0);
+        return lane;
+    case TSR_BV_subgroup_size: return tsr_ll_u32(e, e->size);
+    case TSR_BV_subgroup_id: return subgroups == 1 ? tsr_ll_u32(e, 0) : frame_word(e, TSR_FRAME_SUBGROUP);
+    case TSR_BV_num_subgroups: return tsr_ll_u32(e, subgroups);
+    default: tsr_ll_fail(e, "a built-in value of another stage"); return tsr_ll_u32(e, 0);
+    }
+}
+
+static uint32_t builtin_words(uint8_t value)
+{
+    return value == TSR_BV_local_invocation_id || value == TSR_BV_global_invocation_id ||
+                   value == TSR_BV_workgroup_id || value == TSR_BV_num_workgroups
+               ? 3
+               : 1;
+}
+
+static void emit_entry_param(tsr_ll *e, const tsr_param *p)
+{
+    const tsr_type_info *t = tsr_type_get(e->types, p->type);
+    tsr_ll_value v = tsr_ll_make(e, (uint32_t)tsr_shape_type_words(&e->shapes, p->type));
+    uint32_t at = 0;
+    if (t->kind != TSR_T_struct)
+        for (uint32_t k = 0; k < builtin_words(p->io.builtin); k++)
+            v.words[at++] = builtin(e, p->io.builtin, k);
+    for (uint32_t m = 0; t->kind == TSR_T_struct && m < t->member_count; m++)
+        for (uint32_t k = 0; k < builtin_words(t->members[m].io.builtin); k++)
+            v.words[at++] = builtin(e, t->members[m].io.builtin, k);
+    tsr_ll_set(e, p->value, v);
+}
+
+/* Workgroups that are no whole number of subgroups: the last one has fewer lanes. */
+static void start_mask(tsr_ll *e)
+{
+    const uint32_t *size = e->program->workgroup_size;
+    uint32_t invocations = size[0] * size[1] * size[2];
+    e->all = invocations % e->size == 0;
+    e->full_start = e->all;
+    if (!e->all) tsr_ll_set_mask(e, tsr_ll_cmp(e, "icmp ult", local_index(e), tsr_ll_u32(e, invocations)));
+}
+
+void tsr_ll_emit_entry(tsr_ll *e)
+{
+    const tsr_function *fn = tsr_function_at(e->ir, e->program->entry);
+    e->open = true;
+    start_mask(e);
+    const tsr_block_info *info = tsr_block_at(e->ir, e->ir->module_block);
+    for (uint32_t i = 0; i < info->count && !e->failed; i++) {
+        const tsr_inst *inst = tsr_ll_inst(e, info->insts[i]);
+        if (inst->op != TSR_OP_global && inst->op != TSR_OP_override && inst->type != TSR_T_aint &&
+            inst->type != TSR_T_afloat)
+            emit_inst(e, info->insts[i]);
+    }
+    tsr_ll_make_globals(e);
+    for (uint32_t i = 0; i < fn->param_count && !e->failed; i++)
+        emit_entry_param(e, &fn->params[i]);
+    emit_function(e, e->program->entry, 0);
+    tsr_ll_jump(e, 0);
+}
+
+/* ---- The module. */
+
+static void name_types(tsr_ll *e)
+{
+    static const char *const name[LL_TYPES] = {"i1", "i32", "float", "i16", "double", "i64"};
+    for (int t = 0; t < LL_TYPES; t++) {
+        char buf[32];
+        snprintf(buf, sizeof buf, "<%u x %s>", e->size, name[t]);
+        e->type_name[t] = name[t];
+        e->vector_name[t] = tsr_arena_strndup(e->arena, buf, strlen(buf));
+    }
+}
+
+static void count_uses(void *user, tsr_id id)
+{
+    tsr_ll *e = user;
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    for (uint32_t i = 0; i < inst->nargs; i++)
+        e->uses[tsr_arg(e->ir, inst, i)]++;
+}
+
+static void count_function(void *user, uint32_t f)
+{
+    tsr_ll *e = user;
+    tsr_block_walk(e->ir, tsr_function_at(e->ir, f)->body, count_uses, e);
+}
+
+static void make_tables(tsr_ll *e)
+{
+    uint32_t insts = e->ir->insts.count;
+    e->value = TSR_NEW_ARRAY(e->arena, tsr_ll_value, insts);
+    e->place = TSR_NEW_ARRAY(e->arena, tsr_ll_place, insts);
+    e->matrix = TSR_NEW_ARRAY(e->arena, tsr_ll_matrix, insts);
+    e->slots = TSR_NEW_ARRAY(e->arena, tsr_ll_slots, insts);
+    e->uses = TSR_NEW_ARRAY(e->arena, uint32_t, insts);
+    e->leaves = TSR_NEW_ARRAY(e->arena, tsr_ll_leaves, e->types->info.count);
+    e->binding_base = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);
+    e->binding_size = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);
+    tsr_map_init(&e->made, e->arena);
+    tsr_text_init(&e->body, e->arena);
+    tsr_text_init(&e->prologue, e->arena);
+    tsr_text_init(&e->tail, e->arena);
+    tsr_text_init(&e->declares, e->arena);
+}
+
+static void write_module(tsr_ll *e, tsr_text *out)
+{
+    uint32_t info[TSR_LLVM_INFO_COUNT] = {TSR_LLVM_VERSION, e->size, e->group_bytes, e->stack_bytes, e->has_barriers};
+    tsr_text_printf(out, "; tessera: one subgroup of %u invocations; entry point %s\n", e->size,
+                    tsr_symbols_cstr(e->ir->symbols, tsr_function_at(e->ir, e->program->entry)->name));
+    tsr_text_printf(out, "@tsr_info = constant [%d x i32] [", TSR_LLVM_INFO_COUNT);
+    for (int i = 0; i < TSR_LLVM_INFO_COUNT; i++)
+        tsr_text_printf(out, "%si32 %u", i ? ", " : "", info[i]);
+    tsr_text_printf(out,
+                    "], align 16\n\ndefine void @tsr_kernel(ptr noalias %%frame) nounwind \"stackrealign\" {\nentry:\n"
+                    "  %%mask = alloca %s, align 64\n",
+                    e->vector_name[LL_B]);
+    tsr_text_add(out, tsr_text_get(&e->prologue), e->prologue.len);
+    tsr_text_puts(out, "  br label %start\nstart:\n");
+    tsr_text_add(out, tsr_text_get(&e->body), e->body.len);
+    tsr_text_puts(out, "b0:\n  ret void\nstopped:\n  ret void\n}\n\n");
+    tsr_text_add(out, tsr_text_get(&e->tail), e->tail.len);
+    tsr_text_add(out, tsr_text_get(&e->declares), e->declares.len);
+}
+
+bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, tsr_text *out,
+                   tsr_text *why)
+{
+    tsr_ll *e = TSR_NEW(arena, tsr_ll);
+    e->program = p;
+    e->ir = p->ir;
+    e->types = p->ir->types;
+    e->o = options;
+    e->arena = arena;
+    e->why = why;
+    e->size = options->subgroup_size;
+    if (e->size < 4 || e->size > 128 || (e->size & (e->size - 1)) != 0) {
+        tsr_text_printf(why, "subgroups of %u", e->size);
+        return false;
+    }
+    name_types(e);
+    make_tables(e);
+    tsr_function_walk(p->ir, p->entry, count_function, e);
+    tsr_value_shapes_find(&e->shapes, p, e->size, arena);
+    tsr_ll_emit_entry(e);
+    if (e->failed) return false;
+    write_module(e, out);
+    return true;
+}
+
+/* ---- As a target: for people to read; x86-64 with AVX2. */
+
+static bool emit_target(const tsr_program *p, const tsr_emit_options *options, tsr_text *out, tsr_diags *diags)
+{
+    tsr_llvm_options o = {.subgroup_size = options->subgroup_size ? options->subgroup_size : 32,
+                          .vector_bytes = 32,
+                          .fma = true,
+                          .f16c = true,
+                          .masked_store = true,
+                          .x86 = true,
+                          .exact_bits = options->exact_bits};
+    tsr_text why;
+    tsr_text_init(&why, diags->arena);
+    if (tsr_llvm_emit(p, &o, diags->arena, out, &why)) return true;
+    tsr_error(diags, tsr_function_at(p->ir, p->entry)->span, TSR_E_NONE, "the LLVM target cannot express %s",
+              tsr_text_get(&why));
+    return false;
+}
+
+const tsr_target tsr_target_llvm = {
+    .name = "llvm",
+    .extension = "ll",
+    .is_text = true,
+    .summary = "LLVM IR of one subgroup, as the CPU runs it (x86-64 with AVX2)",
+    .emit = emit_target,
+};

@@ -1,0 +1,241 @@
+/* Between the files of the LLVM emitter.
+ *
+ * A value is a list of words, its scalars in order. A word is one LLVM value in one of three forms: the same for all
+ * lanes (a scalar), evenly spaced (a scalar and a distance), or a vector with one element a lane. Pointers are not LLVM
+ * values but places: what they lead into and how far; matrices are blocks of memory. Functions are emitted anew at each
+ * call. */
+#ifndef TSR_EMIT_LLVM_INSIDE_H
+#define TSR_EMIT_LLVM_INSIDE_H
+
+#include "analysis/value_shape.h"
+#include "emit/llvm.h"
+
+typedef enum tsr_ll_type {
+    LL_B,
+    LL_I,
+    LL_F,
+    LL_H,
+    LL_D,
+    LL_L,
+    LL_TYPES
+} tsr_ll_type; /* i1 i32 float f16(i16) double i64 */
+typedef enum tsr_ll_form { LL_SAME, LL_EVEN, LL_EACH } tsr_ll_form;
+
+typedef struct tsr_ll_word {
+    uint8_t type, form;
+    bool is_const; /* LL_SAME only: bits */
+    uint32_t name; /* %tN */
+    uint64_t bits;
+    tsr_vshape shape;
+} tsr_ll_word;
+
+typedef struct tsr_ll_value {
+    tsr_ll_word *words;
+    uint32_t count;
+} tsr_ll_value;
+
+typedef enum tsr_ll_root {
+    LL_ROOT_NONE,
+    LL_ROOT_WORDS,
+    LL_ROOT_LANES,
+    LL_ROOT_GROUP,
+    LL_ROOT_BINDING,
+    LL_ROOT_MATRIX
+} tsr_ll_root;
+
+typedef struct tsr_ll_place {
+    uint8_t root;
+    bool is_same;      /* ROOT_LANES: one word for all lanes */
+    tsr_id var;        /* ROOT_WORDS */
+    uint32_t base;     /* %tN, a ptr: start of the variable or binding */
+    uint32_t resource; /* ROOT_BINDING */
+    uint64_t off;      /* words (WORDS, LANES), blocks (MATRIX) or bytes (GROUP, BINDING) */
+    bool has_dyn, has_check;
+    tsr_ll_word dyn;   /* the rest of the offset, LL_I */
+    tsr_ll_word lanes; /* has_check: LL_B, the index is in range */
+    tsr_ll_word all;   /* has_check: LL_B, the same for all: in range in every lane */
+    tsr_type pointee;
+} tsr_ll_place;
+
+/* How the components of a matrix lie in memory. */
+typedef enum tsr_ll_block {
+    LL_BLOCK_F32,  /* floats, row-major; f16 too */
+    LL_BLOCK_I32,  /* row-major */
+    LL_BLOCK_I16,  /* left i8 and u8, widened, rows padded to an even length */
+    LL_BLOCK_PAIRS /* right i8 and u8, widened: two rows interleaved */
+} tsr_ll_block;
+
+typedef struct tsr_ll_matrix {
+    uint32_t ptr;    /* %tN */
+    uint32_t stride; /* %tN, i64: components between rows; 0: dense */
+    uint32_t rows, cols;
+    uint8_t block, component, use;
+} tsr_ll_matrix;
+
+/* A variable whose words are LLVM variables of their own. */
+typedef struct tsr_ll_slots {
+    uint32_t *name; /* of the alloca, by word */
+    uint8_t *type, *form;
+    tsr_vshape *shape;
+    uint32_t count;
+} tsr_ll_slots;
+
+typedef struct tsr_ll_leaf {
+    uint32_t byte;
+    uint8_t type, size;
+} tsr_ll_leaf;
+typedef struct tsr_ll_leaves {
+    tsr_ll_leaf *list;
+    uint32_t count;
+    bool made;
+} tsr_ll_leaves;
+
+/* A construct that is being emitted, innermost first. */
+typedef struct tsr_ll_frame {
+    struct tsr_ll_frame *outside;
+    tsr_id inst; /* loop, switch; 0: a function */
+    bool masked;
+    bool continued;      /* loop: a masked continue stands before this point */
+    uint32_t exit, next; /* labels: behind it; loop: the continuing block; function: its end */
+    uint32_t left, cont; /* allocas of masks: lanes that broke out, that continued */
+    uint32_t function;
+    tsr_ll_slots result; /* function: what returns store */
+} tsr_ll_frame;
+
+typedef struct tsr_ll {
+    const tsr_program *program;
+    const tsr_ir *ir;
+    tsr_types *types;
+    const tsr_llvm_options *o;
+    tsr_arena *arena;
+    tsr_text *why;
+    bool failed;
+    uint32_t size; /* of the subgroup */
+    tsr_value_shapes shapes;
+    tsr_text body, prologue, tail, declares; /* tail: functions; prologue: allocas and constants */
+    uint32_t next;                           /* names and labels */
+    uint32_t lines;
+    bool open; /* the LLVM block has no terminator yet */
+    bool all;  /* all lanes of the subgroup are active; else the mask is in %mask */
+    bool full_start;
+    uint32_t depth;
+    tsr_ll_value *value;   /* by instruction */
+    tsr_ll_place *place;   /* by instruction: pointers */
+    tsr_ll_matrix *matrix; /* by instruction */
+    tsr_ll_slots *slots;   /* by variable */
+    tsr_ll_leaves *leaves; /* by type */
+    uint32_t *uses;        /* by instruction: how often it is an operand */
+    tsr_ll_frame *frame;
+    uint32_t skip; /* label: where to go when no lane is left in this block; 0: none yet */
+    uint32_t skip_kind;
+    uint32_t group_bytes, stack_bytes;
+    bool has_barriers;
+    uint32_t *binding_base, *binding_size; /* by resource: %tN or 0 */
+    uint32_t eval_scratch[5];
+    uint32_t sink;
+    tsr_map made; /* helper functions, constants: by key */
+    const char *type_name[LL_TYPES], *vector_name[LL_TYPES];
+} tsr_ll;
+
+/* ---- Text. */
+uint32_t tsr_ll_new(tsr_ll *e);
+void tsr_ll_line(tsr_ll *e, const char *fmt, ...) TSR_PRINTF(2, 3);
+void tsr_ll_fail(tsr_ll *e, const char *fmt, ...) TSR_PRINTF(2, 3);
+void tsr_ll_label(tsr_ll *e, uint32_t label);
+void tsr_ll_jump(tsr_ll *e, uint32_t label);
+void tsr_ll_branch(tsr_ll *e, tsr_ll_word cond, uint32_t yes, uint32_t no);
+/* An alloca of `bytes` or of an LLVM type, at the function's start. */
+uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align);
+uint32_t tsr_ll_alloca_word(tsr_ll *e, uint8_t type, bool vector);
+/* Whether `key` is new: then a helper is to be written. */
+bool tsr_ll_once(tsr_ll *e, const char *key);
+void tsr_ll_declare(tsr_ll *e, const char *text);
+
+/* ---- Words. */
+tsr_ll_word tsr_ll_const(tsr_ll *e, uint8_t type, uint64_t bits);
+tsr_ll_word tsr_ll_f32(tsr_ll *e, float x);
+tsr_ll_word tsr_ll_f64(tsr_ll *e, double x);
+tsr_ll_word tsr_ll_u32(tsr_ll *e, uint32_t x);
+static inline tsr_ll_word tsr_ll_named(uint8_t type, uint8_t form, uint32_t name)
+{
+    return (tsr_ll_word){.type = type, .form = form, .name = name};
+}
+/* Text of a word as an operand, as a scalar or a vector; in an arena. */
+const char *tsr_ll_scalar(tsr_ll *e, tsr_ll_word w);
+const char *tsr_ll_vector(tsr_ll *e, tsr_ll_word w);
+tsr_ll_word tsr_ll_to_vector(tsr_ll *e, tsr_ll_word w);
+/* "<32 x float>" or "float". */
+const char *tsr_ll_type_name(const tsr_ll *e, uint8_t type, bool vector);
+tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a); /* casts: "fpext" ... to */
+tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
+tsr_ll_word tsr_ll_cmp(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
+tsr_ll_word tsr_ll_select(tsr_ll *e, tsr_ll_word c, tsr_ll_word yes, tsr_ll_word no);
+tsr_ll_word tsr_ll_call(tsr_ll *e, const char *intrinsic, const tsr_ll_word *args, uint32_t count);
+tsr_ll_word tsr_ll_not(tsr_ll *e, tsr_ll_word b);
+/* Integer arithmetic that keeps shapes. */
+tsr_ll_word tsr_ll_add(tsr_ll *e, tsr_ll_word a, tsr_ll_word b);
+tsr_ll_word tsr_ll_mul_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
+tsr_ll_word tsr_ll_div_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
+tsr_ll_word tsr_ll_rem_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
+tsr_ll_word tsr_ll_lane(tsr_ll *e, tsr_ll_word w, uint32_t lane);
+/* The word as the shape says: a scalar when all lanes have the same. */
+tsr_ll_word tsr_ll_fit(tsr_ll *e, tsr_ll_word w, tsr_vshape shape);
+/* Any word as 32 bits and back. */
+tsr_ll_word tsr_ll_to_bits(tsr_ll *e, tsr_ll_word w);
+tsr_ll_word tsr_ll_from_bits(tsr_ll *e, tsr_ll_word bits, uint8_t type);
+uint8_t tsr_ll_scalar_type(const tsr_ll *e, tsr_type t); /* of a scalar, vec or mat */
+/* f16 to float and back, one rounding. */
+tsr_ll_word tsr_ll_half_to_float(tsr_ll *e, tsr_ll_word h);
+tsr_ll_word tsr_ll_float_to_half(tsr_ll *e, tsr_ll_word f);
+tsr_ll_word tsr_ll_double_to_half(tsr_ll *e, tsr_ll_word d);
+/* Through frame.eval. */
+tsr_ll_word tsr_ll_eval(tsr_ll *e, uint32_t what, const tsr_ll_word *args, uint32_t count, uint8_t result);
+
+/* ---- Masks. */
+tsr_ll_word tsr_ll_mask(tsr_ll *e);                        /* the active lanes, LL_EACH */
+void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m);            /* stores it; `all` is up to the caller */
+tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m);          /* LL_SAME */
+tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w); /* of the first active lane */
+uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m);            /* as an integer of `size` bits */
+
+/* ---- Ops by file. */
+tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id);
+void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v); /* fitted to the analysis */
+tsr_ll_value tsr_ll_make(tsr_ll *e, uint32_t count);
+tsr_ll_word tsr_ll_comps(tsr_ll *e, tsr_op op, tsr_type_kind kind, const tsr_ll_word *a, uint32_t count);
+tsr_ll_word tsr_ll_convert(tsr_ll *e, tsr_type_kind from, tsr_type_kind to, tsr_ll_word a);
+bool tsr_ll_math(tsr_ll *e, tsr_op op, bool half, const tsr_ll_word *a, tsr_ll_word *out);
+void tsr_ll_emit_comps(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_wide(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_matrix(tsr_ll *e, tsr_id id);
+void tsr_ll_make_globals(tsr_ll *e);
+const tsr_ll_leaves *tsr_ll_type_leaves(tsr_ll *e, tsr_type t);
+void tsr_ll_store_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i, tsr_ll_word w);
+tsr_ll_word tsr_ll_load_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i);
+void tsr_ll_init_slot(tsr_ll *e, tsr_ll_slots *s, uint32_t i, uint8_t type, tsr_vshape shape);
+const tsr_ll_place *tsr_ll_place_of(tsr_ll *e, tsr_id id);
+/* Bytes of a block, and the ptr to what a place (ROOT_MATRIX) leads to. */
+bool tsr_ll_matrix_type(tsr_ll *e, tsr_type t, tsr_ll_matrix *m);
+uint64_t tsr_ll_block_bytes(const tsr_ll_matrix *m);
+void tsr_ll_make_matrix_var(tsr_ll *e, tsr_id id, tsr_type type);
+void tsr_ll_load_matrix(tsr_ll *e, tsr_id id);
+void tsr_ll_store_matrix(tsr_ll *e, tsr_id id);
+/* The helpers that load and store one scalar a lane: name, written on first use. */
+const char *tsr_ll_gather(tsr_ll *e, uint32_t bytes);
+const char *tsr_ll_scatter(tsr_ll *e, uint32_t bytes);
+void tsr_ll_emit_entry(tsr_ll *e);
+
+static inline const tsr_inst *tsr_ll_inst(const tsr_ll *e, tsr_id id)
+{
+    return tsr_inst_at(e->ir, id);
+}
+static inline tsr_id tsr_ll_arg(const tsr_ll *e, tsr_id id, uint32_t i)
+{
+    return tsr_arg(e->ir, tsr_inst_at(e->ir, id), i);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* Stacks of their own that code runs on and switches between: x86-64 and AArch64 by hand, ucontext elsewhere. */
+#ifndef TSR_EXEC_FIBER_H
+#define TSR_EXEC_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct tsr_fiber tsr_fiber;
+
+/* NULL when memory runs out. Below the stack lies a page that faults. */
+tsr_fiber *tsr_fiber_new(size_t stack_bytes);
+void tsr_fiber_free(tsr_fiber *f);
+/* Makes the fiber run `entry(user)` when it is next resumed; what it ran before must have ended. */
+void tsr_fiber_start(tsr_fiber *f, void (*entry)(void *user), void *user);
+/* Runs it until it pauses or its entry returns; returns whether it has ended. */
+bool tsr_fiber_resume(tsr_fiber *f);
+/* Called on the fiber. */
+void tsr_fiber_pause(tsr_fiber *f);
+
+#endif

@@ -1,0 +1,41 @@
+/* Native code for a program: LLVM text becomes an object through a libLLVM that is opened at run time, or comes from
+ * the cache on disk; the object is loaded here and run over the grid, a subgroup a call. */
+#ifndef TSR_EXEC_JIT_H
+#define TSR_EXEC_JIT_H
+
+#include "exec/interp.h"
+
+/* What this machine's processor can do, or what the environment variable TSR_CPU says (plain, avx2, avx512). */
+typedef struct tsr_jit_cpu {
+    char name[64];     /* as LLVM calls it; "" is the host */
+    char features[64]; /* LLVM's feature string, besides the host's own */
+    uint32_t vector_bytes;
+    bool fma, f16c, masked_store, gather, vnni, x86;
+} tsr_jit_cpu;
+/* False, with a sentence, when TSR_CPU asks for what this processor lacks or is no such word. */
+bool tsr_jit_cpu_find(tsr_jit_cpu *cpu, tsr_text *why);
+
+/* Whether a libLLVM can be opened, and which; says why not. Opened once, never closed. */
+bool tsr_jit_open_llvm(tsr_text *why);
+/* "19.1.7"; NULL before it is open. */
+const char *tsr_jit_llvm_version(void);
+
+typedef struct tsr_jit tsr_jit;
+
+typedef struct tsr_jit_args {
+    const char *text; /* LLVM IR: emit/llvm.h says what it defines */
+    size_t text_bytes;
+    const tsr_jit_cpu *cpu;
+    const tsr_program *program; /* only its sizes and resources; must outlive the code */
+    uint32_t subgroup_size;
+    bool use_cache;
+    tsr_text *assembly; /* receives the machine code as text; NULL: not wanted */
+} tsr_jit_args;
+
+tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why);
+void tsr_jit_free(tsr_jit *j);
+bool tsr_jit_was_cached(const tsr_jit *j);
+/* As tsr_interp_run; out-of-bounds accesses are not counted. */
+tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *report);
+
+#endif

@@ -1,0 +1,64 @@
+/* What the code calls back for: ops that it leaves to the interpreter's functions. */
+#include "exec/jit_inside.h"
+
+#include "base/number.h"
+#include "coopmat/numerics.h"
+#include "ir/eval.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result)
+{
+    const void *args[4] = {a, b, c, d};
+    tsr_eval_fn eval = what >> 31 ? tsr_eval_convert((tsr_type_kind)(what >> 8 & 0xff), (tsr_type_kind)(what & 0xff))
+                                  : tsr_eval_find((tsr_op)(what >> 8), (tsr_type_kind)(what & 0xff));
+    if (eval) (void)eval((size_t)n, args, result);
+}
+
+/* Blocks hold f16 as f32, and 8-bit operands as 16-bit pairs (emit/llvm_inside.h); the model wants words. */
+typedef enum side { LEFT, RIGHT, RESULT } side;
+
+static void to_words(tsr_component c, side s, uint32_t rows, uint32_t cols, const void *from, uint32_t *to)
+{
+    const uint16_t *half = from;
+    bool narrow = (c == TSR_U8 || c == TSR_S8) && s != RESULT;
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++) {
+            size_t at = (size_t)i * cols + j;
+            uint32_t word;
+            if (narrow) {
+                size_t cell =
+                    s == LEFT ? (size_t)i * ((cols + 1) / 2 * 2) + j : ((size_t)(i / 2) * cols + j) * 2 + i % 2;
+                word = tsr_component_wrap(c, half[cell]);
+            } else {
+                memcpy(&word, (const unsigned char *)from + at * 4, 4);
+            }
+            to[at] = c == TSR_F16 ? tsr_f16_from_f32(tsr_f32_from_bits(word)) : word;
+        }
+}
+
+void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r)
+{
+    tsr_mma d = {.shape = {what[0], what[1], what[2]},
+                 .a = (tsr_component)what[3],
+                 .b = (tsr_component)what[4],
+                 .c = (tsr_component)what[5],
+                 .r = (tsr_component)what[6],
+                 .saturating = what[7] != 0};
+    tsr_shape s = d.shape;
+    size_t counts[4] = {(size_t)s.m * s.k, (size_t)s.k * s.n, (size_t)s.m * s.n, (size_t)s.m * s.n};
+    size_t total = counts[0] + counts[1] + counts[2] + counts[3] + tsr_mma_scratch_words(&d);
+    uint32_t *words = malloc(total * sizeof *words);
+    if (!words) return; /* nobody to tell: the result keeps what it had */
+    uint32_t *wa = words, *wb = wa + counts[0], *wc = wb + counts[1], *wr = wc + counts[2], *scratch = wr + counts[3];
+    to_words(d.a, LEFT, s.m, s.k, a, wa);
+    to_words(d.b, RIGHT, s.k, s.n, b, wb);
+    to_words(d.c, RESULT, s.m, s.n, c, wc);
+    tsr_mma_reference(&d, wa, wb, wc, wr, scratch);
+    for (size_t i = 0; i < counts[3]; i++) {
+        uint32_t word = d.r == TSR_F16 ? tsr_bits_from_f32(tsr_f16_to_f32((uint16_t)wr[i])) : wr[i];
+        memcpy((unsigned char *)r + i * 4, &word, 4);
+    }
+    free(words);
+}

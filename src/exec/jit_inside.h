@@ -1,0 +1,61 @@
+/* Between the files of the JIT. */
+#ifndef TSR_EXEC_JIT_INSIDE_H
+#define TSR_EXEC_JIT_INSIDE_H
+
+#include "exec/jit.h"
+
+/* ---- LLVM. */
+
+/* An object file in malloc memory. */
+tsr_status tsr_jit_compile(const tsr_jit_args *args, unsigned char **object, size_t *bytes, tsr_text *why);
+
+/* ---- Objects: relocatable ELF files of this machine, loaded into memory of our own. */
+
+typedef struct tsr_object {
+    void *memory;
+    size_t bytes;
+    void *kernel;         /* tsr_kernel */
+    const uint32_t *info; /* tsr_info */
+} tsr_object;
+bool tsr_object_load(const unsigned char *file, size_t bytes, tsr_object *out, tsr_text *why);
+void tsr_object_unload(tsr_object *o);
+
+/* ---- The cache on disk. */
+
+typedef struct tsr_cache_key {
+    uint64_t part[2];
+} tsr_cache_key;
+/* malloc memory, NULL when it is not there. */
+unsigned char *tsr_cache_read(tsr_cache_key key, size_t *bytes);
+void tsr_cache_write(tsr_cache_key key, const unsigned char *data, size_t bytes);
+
+/* ---- The frame that the code runs with: the same struct as in emit/llvm.h. */
+
+typedef struct tsr_jit_frame {
+    const tsr_exec_memory *memory;
+    unsigned char *group;
+    void (*eval)(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result);
+    void (*barrier)(struct tsr_jit_frame *frame);
+    const void *stop;
+    void (*mma)(const uint32_t *what, const void *a, const void *b, const void *c, void *r);
+    uint32_t group_id[3];
+    uint32_t groups[3];
+    uint32_t subgroup;
+    /* What follows is ours. */
+    struct tsr_fiber *fiber;
+    void (*kernel)(struct tsr_jit_frame *frame);
+    bool alive;
+} tsr_jit_frame;
+
+void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result);
+void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r);
+
+struct tsr_jit {
+    const tsr_program *program;
+    uint32_t subgroup_size, subgroups;
+    uint32_t group_bytes, stack_bytes;
+    bool has_barriers, was_cached;
+    tsr_object object;
+};
+
+#endif

@@ -1,0 +1,266 @@
+/* Runs native code over the grid: workgroups in blocks from one counter, to threads that have the memory of a workgroup
+ * and a stack for each subgroup. Where the code has no barriers the subgroups of a workgroup run one after the other on
+ * one stack; else each has its own, and a barrier passes on to the next. */
+#include "exec/jit_inside.h"
+
+#include "exec/fiber.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BLOCKS_A_THREAD 16u /* so that threads finish at about the same time */
+#define BLOCK_MAX       256u
+#define PROGRESS_NS     UINT64_C(100000000)
+#define WATCH_NS        5000000L
+#define THREADS_MAX     1024u
+#define STACK_SPARE     (256u * 1024u) /* for what the code calls: the interpreter's functions */
+
+typedef struct jit_run {
+    const tsr_jit *jit;
+    const tsr_exec_args *args;
+    uint64_t total, block, started_ns;
+    _Atomic uint64_t next, done;
+    _Atomic uint32_t stop; /* the code reads it as a plain word */
+    pthread_mutex_t lock;
+    pthread_cond_t finished;
+    uint32_t running; /* threads; under lock */
+} jit_run;
+
+typedef struct jit_worker {
+    jit_run *run;
+    unsigned char *memory;
+    tsr_jit_frame *frames; /* one a subgroup */
+    uint32_t fibers;
+} jit_worker;
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* ---- A workgroup. */
+
+static void enter_kernel(void *user)
+{
+    tsr_jit_frame *f = user;
+    f->kernel(f);
+}
+
+static void wait_at_barrier(tsr_jit_frame *f)
+{
+    tsr_fiber_pause(f->fiber);
+}
+
+static void run_with_barriers(jit_worker *w, uint32_t subgroups)
+{
+    uint32_t alive = subgroups;
+    for (uint32_t s = 0; s < subgroups; s++) {
+        tsr_fiber_start(w->frames[s].fiber, enter_kernel, &w->frames[s]);
+        w->frames[s].alive = true;
+    }
+    while (alive > 0)
+        for (uint32_t s = 0; s < subgroups; s++) {
+            if (!w->frames[s].alive || !tsr_fiber_resume(w->frames[s].fiber)) continue;
+            w->frames[s].alive = false;
+            alive--;
+        }
+}
+
+static void run_in_turn(jit_worker *w, uint32_t subgroups)
+{
+    for (uint32_t s = 0; s < subgroups; s++) {
+        tsr_fiber_start(w->frames[0].fiber, enter_kernel, &w->frames[s]);
+        (void)tsr_fiber_resume(w->frames[0].fiber);
+    }
+}
+
+static void run_workgroup(jit_worker *w, uint64_t index)
+{
+    const tsr_jit *j = w->run->jit;
+    const uint32_t *groups = w->run->args->groups;
+    uint32_t id[3] = {(uint32_t)(index % groups[0]), (uint32_t)(index / groups[0] % groups[1]),
+                      (uint32_t)(index / ((uint64_t)groups[0] * groups[1]))};
+    for (uint32_t s = 0; s < j->subgroups; s++)
+        memcpy(w->frames[s].group_id, id, sizeof id);
+    if (j->group_bytes) memset(w->frames[0].group, 0, j->group_bytes);
+    if (w->fibers > 1)
+        run_with_barriers(w, j->subgroups);
+    else
+        run_in_turn(w, j->subgroups);
+}
+
+/* ---- A thread. */
+
+static void worker_fini(jit_worker *w)
+{
+    for (uint32_t i = 0; w->frames && i < w->fibers; i++)
+        tsr_fiber_free(w->frames[i].fiber);
+    free(w->frames);
+    free(w->memory);
+}
+
+/* With one subgroup a barrier waits for nobody. */
+static void pass_barrier(tsr_jit_frame *f)
+{
+    (void)f;
+}
+
+static bool worker_init(jit_worker *w, jit_run *run)
+{
+    const tsr_jit *j = run->jit;
+    *w = (jit_worker){.run = run, .fibers = j->has_barriers ? j->subgroups : 1};
+    w->frames = calloc(j->subgroups, sizeof *w->frames);
+    w->memory = malloc(j->group_bytes + 64u);
+    bool ok = w->frames && w->memory;
+    for (uint32_t s = 0; ok && s < j->subgroups; s++) {
+        tsr_jit_frame *f = &w->frames[s];
+        *f = (tsr_jit_frame){.memory = run->args->memory,
+                             .group = w->memory + (64 - (uintptr_t)w->memory % 64) % 64,
+                             .eval = tsr_jit_eval,
+                             .barrier = w->fibers > 1 ? wait_at_barrier : pass_barrier,
+                             .stop = (const void *)&run->stop,
+                             .mma = tsr_jit_mma,
+                             .subgroup = s};
+        memcpy(f->groups, run->args->groups, sizeof f->groups);
+        *(void **)&f->kernel = j->object.kernel;
+        if (s >= w->fibers) continue;
+        f->fiber = tsr_fiber_new((size_t)j->stack_bytes + STACK_SPARE);
+        ok = f->fiber != NULL;
+    }
+    if (!ok) worker_fini(w);
+    return ok;
+}
+
+static void worker_run(jit_worker *w)
+{
+    jit_run *run = w->run;
+    while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
+        uint64_t at = atomic_fetch_add(&run->next, run->block);
+        if (at >= run->total || at > UINT64_MAX - run->block) break;
+        uint64_t end = run->total - at < run->block ? run->total : at + run->block;
+        for (uint64_t i = at; i < end; i++) {
+            run_workgroup(w, i);
+            if (atomic_load_explicit(&run->stop, memory_order_relaxed)) return;
+            atomic_fetch_add_explicit(&run->done, 1, memory_order_relaxed);
+        }
+    }
+}
+
+static void *thread_main(void *user)
+{
+    jit_worker *w = user;
+    jit_run *run = w->run;
+    worker_run(w);
+    pthread_mutex_lock(&run->lock);
+    run->running--;
+    pthread_cond_signal(&run->finished);
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* The caller waits, looks at the clock, and tells of the progress. */
+static void watch(jit_run *run)
+{
+    const tsr_exec_args *args = run->args;
+    uint64_t told = run->started_ns;
+    pthread_mutex_lock(&run->lock);
+    while (run->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH_NS;
+        if (until.tv_nsec >= 1000000000L) {
+            until.tv_nsec -= 1000000000L;
+            until.tv_sec++;
+        }
+        pthread_cond_timedwait(&run->finished, &run->lock, &until);
+        pthread_mutex_unlock(&run->lock);
+        uint64_t now = now_ns();
+        if (args->timeout_ns && now - run->started_ns > args->timeout_ns) atomic_store(&run->stop, 1);
+        if (args->progress && now - told >= PROGRESS_NS) {
+            told = now;
+            if (!args->progress(args->progress_user, atomic_load(&run->done), run->total)) atomic_store(&run->stop, 1);
+        }
+        pthread_mutex_lock(&run->lock);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* ---- The whole. */
+
+/* The caller works too, unless somebody must watch. Fewer threads than wanted will do, one must be. */
+static bool run_grid(jit_run *run, uint32_t wanted)
+{
+    bool watched = run->args->timeout_ns || run->args->progress;
+    jit_worker *workers = calloc(wanted, sizeof *workers);
+    pthread_t *threads = calloc(wanted, sizeof *threads);
+    uint32_t count = 0, first = watched ? 0 : 1;
+    if (workers && threads)
+        while (count < wanted && worker_init(&workers[count], run))
+            count++;
+    uint32_t started = first;
+    for (; started < count; started++) {
+        pthread_mutex_lock(&run->lock);
+        run->running++;
+        pthread_mutex_unlock(&run->lock);
+        if (pthread_create(&threads[started], NULL, thread_main, &workers[started]) == 0) continue;
+        pthread_mutex_lock(&run->lock);
+        run->running--;
+        pthread_mutex_unlock(&run->lock);
+        break;
+    }
+    bool ok = count > 0 && started > 0;
+    if (ok && !watched) worker_run(&workers[0]);
+    watch(run);
+    for (uint32_t i = first; i < started; i++)
+        pthread_join(threads[i], NULL);
+    for (uint32_t i = 0; i < count; i++)
+        worker_fini(&workers[i]);
+    free(threads);
+    free(workers);
+    return ok;
+}
+
+static tsr_status check_memory(const tsr_program *p, const tsr_exec_args *args)
+{
+    for (uint32_t i = 0; i < p->resource_count; i++) {
+        if (args->memory[i].size_bytes < p->resources[i].min_bytes) return TSR_ERR_INVALID;
+        if (args->memory[i].size_bytes >= UINT32_MAX) return TSR_ERR_LIMIT; /* offsets are 32-bit */
+    }
+    return TSR_OK;
+}
+
+static uint64_t count_workgroups(const uint32_t groups[3])
+{
+    uint64_t plane = (uint64_t)groups[0] * groups[1];
+    if (plane != 0 && groups[2] > UINT64_MAX / plane) return UINT64_MAX;
+    return plane * groups[2];
+}
+
+tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *report)
+{
+    tsr_exec_report unused;
+    if (!report) report = &unused;
+    memset(report, 0, sizeof *report);
+    tsr_status st = check_memory(j->program, args);
+    if (st != TSR_OK) return st;
+    jit_run run = {.jit = j, .args = args, .total = count_workgroups(args->groups), .started_ns = now_ns()};
+    if (run.total == 0) return TSR_OK;
+    uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
+    if (wanted > run.total) wanted = (uint32_t)run.total;
+    run.block = run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
+    run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
+    pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.finished, NULL);
+    bool ok = run_grid(&run, wanted);
+    pthread_cond_destroy(&run.finished);
+    pthread_mutex_destroy(&run.lock);
+    report->workgroups = atomic_load(&run.done);
+    report->time_ns = now_ns() - run.started_ns;
+    if (!ok) return TSR_ERR_MEMORY;
+    return report->workgroups < run.total ? TSR_ERR_TIMEOUT : TSR_OK;
+}
