@@ -1,6 +1,7 @@
 /* The device "cpu": the interpreter of exec behind the driver interface. It accepts every shape and every legal pair of
  * types, runs with the subgroup size that it was opened with, and has finished when a dispatch returns. */
 #include "device/device.h"
+#include "compile_native.h"
 #include "device/sanitize.h"
 #include "exec/interp.h"
 
@@ -31,6 +32,7 @@ struct cpu_device {
     uint32_t threads;
     uint32_t subgroup_sizes[1];
     tsr_profiles *profiles; /* whose device it stands for; NULL: its own */
+    bool native;            /* runs native code where it can */
 };
 
 struct cpu_buffer {
@@ -41,7 +43,8 @@ struct cpu_buffer {
 
 struct cpu_pipeline {
     tsr_pipeline head;
-    tsr_interp *interp;
+    tsr_interp *interp; /* one of the two */
+    tsr_jit *jit;
 };
 
 /* ---- Device ---------------------------------------------------------------------------------------------------- */
@@ -106,17 +109,27 @@ static struct cpu_device *new_device(const tsr_device_args *args, uint32_t subgr
     return d;
 }
 
+static bool is_set(const char *variable, const char *value)
+{
+    const char *s = getenv(variable);
+    return s && strcmp(s, value) == 0;
+}
+
 static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
 {
     tsr_status st = TSR_OK;
-    if (strcmp(name, "cpu") != 0)
-        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the CPU is called \"cpu\"", name);
+    bool plain = strcmp(name, "cpu:interpreter") == 0;
+    if (strcmp(name, "cpu") != 0 && !plain)
+        return tsr_fail(TSR_ERR_DEVICE,
+                        "there is no device \"%s\"; the CPU is called \"cpu\", its interpreter \"cpu:interpreter\"", name);
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
     struct cpu_device *d = new_device(args, subgroup, &st);
     if (!d) return st;
-    snprintf(d->head.name, sizeof d->head.name, "cpu");
-    snprintf(d->head.description, sizeof d->head.description, "interpreter, %u thread%s, subgroups of %u",
-             (unsigned)d->threads, d->threads == 1 ? "" : "s", (unsigned)subgroup);
+    d->native = !plain && !is_set("TSR_JIT", "0");
+    snprintf(d->head.name, sizeof d->head.name, "%s", name);
+    snprintf(d->head.description, sizeof d->head.description, "%s, %u thread%s, subgroups of %u",
+             d->native ? "native code where libLLVM is, else interpreter" : "interpreter", (unsigned)d->threads,
+             d->threads == 1 ? "" : "s", (unsigned)subgroup);
     fill_caps(d);
     *out = &d->head;
     return TSR_OK;
@@ -204,13 +217,45 @@ static tsr_status read_buffer(tsr_buffer *b, uint64_t offset, void *data, uint64
 
 /* ---- Pipelines ------------------------------------------------------------------------------------------------- */
 
+/* TSR_DUMP=llvm,asm: what the program becomes, on stderr. */
+static void dump_text(const char *word, const tsr_text *text)
+{
+    const char *wanted = getenv("TSR_DUMP");
+    if (wanted && strstr(wanted, word)) fprintf(stderr, "%s\n", tsr_text_get(text));
+}
+
+/* Native code, when it can be had; else p->jit stays NULL, and TSR_JIT=1 asks to be told why. */
+static void make_native(struct cpu_device *d, tsr_built *build, struct cpu_pipeline *p)
+{
+    tsr_text why, llvm, assembly;
+    tsr_text_init(&why, NULL);
+    tsr_text_init(&llvm, NULL);
+    tsr_text_init(&assembly, NULL);
+    const char *dump = getenv("TSR_DUMP");
+    tsr_native_args args = {.subgroup_size = d->head.caps.subgroup_size,
+                            .exact_bits = is_set("TSR_EXACT_BITS", "1"),
+                            .use_cache = true,
+                            .llvm_text = dump ? &llvm : NULL,
+                            .assembly = dump && strstr(dump, "asm") ? &assembly : NULL};
+    tsr_status st = tsr_build_native(build, &args, &p->jit, &why);
+    if (st != TSR_OK && is_set("TSR_JIT", "1"))
+        fprintf(stderr, "tessera: the interpreter runs this, for native code there is no way to express: %s\n",
+                tsr_text_get(&why));
+    dump_text("llvm", &llvm);
+    dump_text("asm", &assembly);
+    tsr_text_fini(&assembly);
+    tsr_text_fini(&llvm);
+    tsr_text_fini(&why);
+}
+
 static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipeline **out)
 {
     struct cpu_pipeline *p = calloc(1, sizeof *p);
     if (!p) return tsr_fail(TSR_ERR_MEMORY, "out of memory while making a pipeline");
     tsr_text why;
     tsr_text_init(&why, NULL);
-    tsr_status st = tsr_interp_new(&build->program, dev->caps.subgroup_size, &p->interp, &why);
+    if (((struct cpu_device *)dev)->native) make_native((struct cpu_device *)dev, build, p);
+    tsr_status st = p->jit ? TSR_OK : tsr_interp_new(&build->program, dev->caps.subgroup_size, &p->interp, &why);
     if (st != TSR_OK) {
         tsr_fail(st, "%s", why.len ? tsr_text_get(&why) : "the interpreter cannot run this program");
         free(p);
@@ -226,6 +271,7 @@ static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipelin
 static void free_pipeline(tsr_pipeline *pipeline)
 {
     tsr_interp_free(((struct cpu_pipeline *)pipeline)->interp);
+    tsr_jit_free(((struct cpu_pipeline *)pipeline)->jit);
     tsr_build_free(pipeline->build);
     free(pipeline);
 }
@@ -262,7 +308,7 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
     tsr_exec_report report = {0};
     tsr_status st = args->sanitize
                         ? tsr_sanitize_dispatch(pipeline->build, &pipeline->device->caps, args, &exec, &report)
-                        : tsr_interp_run(p->interp, &exec, &report);
+                        : p->jit ? tsr_jit_run(p->jit, &exec, &report) : tsr_interp_run(p->interp, &exec, &report);
     free(memory);
     if (args->report) copy_report(pipeline->build, &report, args->report);
     if (st == TSR_ERR_TIMEOUT)
