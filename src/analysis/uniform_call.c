@@ -2,6 +2,9 @@
  * WGSL, "Uniformity Rules for Function Calls". */
 #include "analysis/uniform_inside.h"
 
+/* More sources than this are not copied into the graph: functions with many pointers stay linear in memory. */
+#define EDGES_MAX 8u
+
 static void add_needs(tsr_uniform *u, tsr_id id, const utag *tag, tsr_uniform_what what, uint32_t arg, unode node)
 {
     for (int scope = 0; scope < TSR_UNIFORM_SCOPE_COUNT; scope++) {
@@ -18,10 +21,30 @@ static unode contents_of(const tsr_uniform *u, tsr_id pointer)
     return u->vars.at[tsr_uvar_of(u, pointer, &partial)].now;
 }
 
+/* All arguments as they are before the call, kept once for all that the callee lets flow out. */
+static uint32_t keep_args(tsr_uniform *u, const tsr_inst *inst, const usummary *s)
+{
+    if (u->call_args != 0) return u->call_args;
+    u->call_args = u->args.count;
+    for (uint32_t i = 0; i < inst->nargs; i++) {
+        tsr_id arg = tsr_arg(u->ir, inst, i);
+        *UPUSH(u, u->args) = tsr_unode_of(u, arg);
+        *UPUSH(u, u->args) = s->params[i].is_pointer ? contents_of(u, arg) : 0;
+    }
+    return u->call_args;
+}
+
 /* What the callee lets flow out, on top of `sum`. */
 static unode add_sources(tsr_uniform *u, tsr_id id, const tsr_inst *inst, const usources *from, tsr_uniform_kind kind,
                          unode sum)
 {
+    if (from->count > EDGES_MAX) {
+        uint32_t args = keep_args(u, inst, &u->summaries[inst->aux]);
+        unode n = tsr_unode_new(u, kind, id, 0);
+        u->nodes.at[n].passes = u->passes.count;
+        *UPUSH(u, u->passes) = (upass){.sources = *from, .args = args};
+        return tsr_unode_add(u, kind, id, sum, n);
+    }
     for (uint32_t i = 0; i < from->count; i++) {
         unsigned source = u->sources.at[from->first + i];
         tsr_id arg = tsr_arg(u->ir, inst, source / 2);
@@ -69,6 +92,7 @@ static void pass_pointers(tsr_uniform *u, tsr_id id, const tsr_inst *inst, const
 void tsr_ucall(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
 {
     const usummary *s = &u->summaries[inst->aux];
+    u->call_args = 0;
     add_needs(u, id, &s->call_site, TSR_UNIFORM_control, 0, u->control);
     for (uint32_t i = 0; i < inst->nargs; i++) {
         const uparam *p = &s->params[i];

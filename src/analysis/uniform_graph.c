@@ -71,10 +71,32 @@ unode tsr_unode_source(tsr_uniform *u, tsr_uniform_kind kind, tsr_id inst, uint3
     return n;
 }
 
+unode tsr_unode_next(const tsr_uniform *u, uwalker *w)
+{
+    const unode_info *n = &u->nodes.at[w->node];
+    while (w->step < 2) {
+        unode to = n->to[w->step++];
+        if (to != 0) return to;
+    }
+    if (w->step == 2) {
+        w->at = w->at == 0 ? n->more : u->edges.at[w->at].next;
+        if (w->at != 0) return u->edges.at[w->at].to;
+        w->step = 3;
+    }
+    const upass *p = &u->passes.at[n->passes];
+    while (w->at < p->sources.count) {
+        unode to = u->args.at[p->args + u->sources.at[p->sources.first + w->at++]];
+        if (to != 0) return to;
+    }
+    return 0;
+}
+
 void tsr_unode_clear(tsr_uniform *u)
 {
-    u->nodes.count = u->edges.count = 0;
+    u->nodes.count = u->edges.count = u->passes.count = u->args.count = 0;
     (void)UPUSH(u, u->edges);
+    *UPUSH(u, u->passes) = (upass){0};
+    *UPUSH(u, u->args) = 0;
     tsr_unode_new(u, TSR_UNIFORM_none, 0, 0);
     tsr_unode_new(u, TSR_UNIFORM_none, 0, 0);
     tsr_unode_new(u, TSR_UNIFORM_none, 0, 0);

@@ -5,7 +5,8 @@
  *   uniform_need.c   which instructions need uniformity, which give values that differ
  *   uniform_call.c   calls of user functions, by the callee's tags
  *   uniform_walk.c   a function's blocks to its graph
- *   uniform_tags.c   from the graph to tags and failures
+ *   uniform_tags.c   from the graph to tags and failures: what its needs reach
+ *   uniform_flow.c   from the graph to tags: where its outputs come from
  *   uniform.c        which functions, in which order; the entries */
 #ifndef TSR_ANALYSIS_UNIFORM_INSIDE_H
 #define TSR_ANALYSIS_UNIFORM_INSIDE_H
@@ -21,7 +22,8 @@ enum { NODE_differs = 1, NODE_differs_in_workgroup = 2, NODE_start = 3, NODE_fir
 
 typedef struct unode_info {
     unode to[2];
-    uint32_t more; /* first further edge */
+    uint32_t more;   /* first further edge */
+    uint32_t passes; /* what a call passes, which are edges too */
     uint32_t mark;
     tsr_id inst;
     uint16_t index;
@@ -33,6 +35,12 @@ typedef struct uedge {
     unode to;
     uint32_t next;
 } uedge;
+
+/* A way along the edges of a node: start with node, the rest zero. */
+typedef struct uwalker {
+    unode node;
+    uint32_t step, at;
+} uwalker;
 
 /* ---- Variables (uniform_var.c). A variable is a `var`, or a parameter that points to one. */
 
@@ -89,6 +97,12 @@ typedef struct usources {
     uint32_t first, count; /* in `sources` */
 } usources;
 
+/* Many sources of one call are kept as what they are: the arguments, two nodes each, from `args` on. */
+typedef struct upass {
+    usources sources;
+    uint32_t args;
+} upass;
+
 typedef struct uparam {
     utag value, contents;
     usources out; /* what it points to after the call */
@@ -127,6 +141,9 @@ struct tsr_uniform {
     bool detailed; /* a node for every step; else nodes only where ways differ */
     UVEC(unode_info) nodes;
     UVEC(uedge) edges;
+    UVEC(upass) passes;
+    UVEC(unode) args;
+    uint32_t call_args; /* of the call at hand: their place, 0 before anyone asked */
     UVEC(tsr_uniform_need) needs;
     UVEC(unode) stack;
     UVEC(unode) parents; /* by node, while a way is looked for */
@@ -158,6 +175,8 @@ unode tsr_unode_both(tsr_uniform *u, tsr_uniform_kind kind, tsr_id inst, unode a
 /* Adds to what is being put together; starts with 0. */
 unode tsr_unode_add(tsr_uniform *u, tsr_uniform_kind kind, tsr_id inst, unode sum, unode part);
 unode tsr_unode_source(tsr_uniform *u, tsr_uniform_kind kind, tsr_id inst, uint32_t index, unsigned level);
+/* The next edge; 0: no more. */
+unode tsr_unode_next(const tsr_uniform *u, uwalker *w);
 /* The fixed nodes and those of the parameters, and nothing else. */
 void tsr_unode_clear(tsr_uniform *u);
 
@@ -193,6 +212,15 @@ void tsr_uniform_walk(tsr_uniform *u, uint32_t function, bool detailed);
 
 /* uniform_tags.c */
 bool tsr_uniform_tag(tsr_uniform *u);
+
+/* uniform_flow.c */
+/* Where the values of the function's outputs come from: result, and what its pointers point to. */
+void tsr_uniform_flow(tsr_uniform *u, usummary *s);
+
+static inline bool tsr_unode_is_interior(const tsr_uniform *u, unode n)
+{
+    return n >= NODE_first_param + 2 * u->fn->param_count;
+}
 
 static inline unode tsr_unode_of(const tsr_uniform *u, tsr_id id)
 {

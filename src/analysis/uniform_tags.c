@@ -1,23 +1,17 @@
-/* From the graph of a function to its tags: what its needs reach, what its results may come from. And, of the detailed
- * graph, the ways that explain it. WGSL, "Analyzing the Uniformity Requirements of a Function". */
+/* From the graph of a function to its tags: what its needs reach. And, of the detailed graph, the ways that explain it.
+ * WGSL, "Analyzing the Uniformity Requirements of a Function". */
 #include "analysis/uniform_inside.h"
-
-static bool is_interior(const tsr_uniform *u, unode n)
-{
-    return n >= NODE_first_param + 2 * u->fn->param_count;
-}
 
 static bool is_difference(unode n, unsigned scope)
 {
     return n == NODE_differs || (n == NODE_differs_in_workgroup && scope == TSR_UNIFORM_workgroup);
 }
 
-static void push_edges(tsr_uniform *u, const unode_info *n)
+static void push_edges(tsr_uniform *u, unode from)
 {
-    if (n->to[0] != 0) *UPUSH(u, u->stack) = n->to[0];
-    if (n->to[1] != 0) *UPUSH(u, u->stack) = n->to[1];
-    for (uint32_t e = n->more; e != 0; e = u->edges.at[e].next)
-        *UPUSH(u, u->stack) = u->edges.at[e].to;
+    uwalker w = {.node = from};
+    for (unode to; (to = tsr_unode_next(u, &w)) != 0;)
+        *UPUSH(u, u->stack) = to;
 }
 
 /* ---- Needs. */
@@ -48,11 +42,11 @@ static bool follow_need(tsr_uniform *u, usummary *s, const tsr_uniform_need *nee
         unode_info *n = &u->nodes.at[at];
         if (is_difference(at, need->scope))
             met = false;
-        else if (!is_interior(u, at))
+        else if (!tsr_unode_is_interior(u, at))
             tag_end(u, s, at, need);
         else if (!(n->visited >> need->scope & 1)) {
             n->visited |= (uint8_t)(1u << need->scope);
-            push_edges(u, n);
+            push_edges(u, at);
         }
     }
     return met;
@@ -72,34 +66,6 @@ static bool follow_needs(tsr_uniform *u, usummary *s, unsigned scope, unsigned s
     return met;
 }
 
-/* ---- Sources. */
-
-static usources find_sources(tsr_uniform *u, unode from)
-{
-    usources s = {.first = u->sources.count};
-    uint32_t mark = ++u->mark;
-    u->stack.count = 0;
-    if (from != 0) *UPUSH(u, u->stack) = from;
-    while (u->stack.count > 0) {
-        unode at = u->stack.at[--u->stack.count];
-        unode_info *n = &u->nodes.at[at];
-        if (at == NODE_differs) {
-            u->sources.count = s.first;
-            return (usources){.level = 2};
-        }
-        if (n->mark == mark) continue;
-        n->mark = mark;
-        if (at == NODE_differs_in_workgroup)
-            s.level = 1;
-        else if (is_interior(u, at))
-            push_edges(u, n);
-        else if (at != NODE_start)
-            *UPUSH(u, u->sources) = (uint16_t)(at - NODE_first_param);
-    }
-    s.count = u->sources.count - s.first;
-    return s;
-}
-
 bool tsr_uniform_tag(tsr_uniform *u)
 {
     bool met = true;
@@ -109,12 +75,7 @@ bool tsr_uniform_tag(tsr_uniform *u)
         for (unsigned severity = TSR_SEVERITY_ERROR; severity > TSR_SEVERITY_OFF; severity--)
             met = follow_needs(u, s, scope, severity) && met;
     }
-    if (u->fn->is_entry) return met;
-    s->result = find_sources(u, u->result);
-    for (uint32_t i = 0; i < u->fn->param_count; i++) {
-        s->params[i].is_pointer = tsr_is_local_pointer(u->ir, u->fn->params[i].type);
-        if (s->params[i].is_pointer) s->params[i].out = find_sources(u, u->vars.at[u->param_var[i]].now);
-    }
+    if (!u->fn->is_entry) tsr_uniform_flow(u, s);
     return met;
 }
 
@@ -123,7 +84,7 @@ bool tsr_uniform_tag(tsr_uniform *u)
 static void visit(tsr_uniform *u, unode at, unode parent, uint32_t mark)
 {
     if (at == 0 || u->nodes.at[at].mark == mark) return;
-    if (is_interior(u, at)) u->nodes.at[at].mark = mark;
+    if (tsr_unode_is_interior(u, at)) u->nodes.at[at].mark = mark;
     u->parents.at[at] = parent;
     *UPUSH(u, u->stack) = at;
 }
@@ -156,12 +117,10 @@ static bool find_way(tsr_uniform *u, unode from, unode end, unsigned scope, uint
             found = true;
             trace_way(u, end != 0 ? at : u->parents.at[at], way);
         }
-        if (!is_interior(u, at)) continue;
-        const unode_info *n = &u->nodes.at[at];
-        visit(u, n->to[0], at, mark);
-        visit(u, n->to[1], at, mark);
-        for (uint32_t e = n->more; e != 0; e = u->edges.at[e].next)
-            visit(u, u->edges.at[e].to, at, mark);
+        if (!tsr_unode_is_interior(u, at)) continue;
+        uwalker w = {.node = at};
+        for (unode to; (to = tsr_unode_next(u, &w)) != 0;)
+            visit(u, to, at, mark);
     }
     return found;
 }
