@@ -19,6 +19,7 @@ struct counter {
 struct fact {
     tsr_id value; /* a value, or a variable: what a load of it gives */
     tsr_range range;
+    tsr_id array; /* a variable that holds a run-time array with more elements than the value; 0: none is known */
 };
 
 struct tsr_ranges {
@@ -50,7 +51,7 @@ struct walk {
     bool repeats;         /* in a loop of that block */
 };
 
-static struct counter *counter_of(tsr_ranges *r, tsr_id var)
+static struct counter *counter_of(const tsr_ranges *r, tsr_id var)
 {
     uint32_t n;
     return tsr_map_find(&r->counters, var, &n) ? tsr_pool_at(&r->counter_pool, n) : NULL;
@@ -221,10 +222,29 @@ void tsr_ranges_forget(tsr_ranges *r, uint32_t mark)
     r->fact_count = mark;
 }
 
-static void push_fact(tsr_ranges *r, tsr_id value, tsr_range range)
+static void push_fact(tsr_ranges *r, struct fact fact)
 {
     if (r->fact_count + 1 >= r->facts.count) tsr_pool_push(&r->facts, 1);
-    *(struct fact *)tsr_pool_at(&r->facts, r->fact_count++) = (struct fact){value, range};
+    *(struct fact *)tsr_pool_at(&r->facts, r->fact_count++) = fact;
+}
+
+/* The counter that a value was loaded from, when it does not change here; NULL: it is no such load. */
+static const struct counter *steady_counter(const tsr_ranges *r, tsr_id value, tsr_id *var)
+{
+    const tsr_inst *inst = tsr_inst_at(r->ir, value);
+    if (inst->op != TSR_OP_load) return NULL;
+    *var = tsr_arg(r->ir, inst, 0);
+    const struct counter *c = counter_of(r, *var);
+    return !c || c->other || (c->stored && !is_in_loop(r, c->loop)) ? NULL : c;
+}
+
+/* The variable that a pointer begins with. */
+static tsr_id root_of(const tsr_ranges *r, tsr_id pointer)
+{
+    const tsr_inst *inst = tsr_inst_at(r->ir, pointer);
+    for (; inst->op == TSR_OP_field || inst->op == TSR_OP_index; inst = tsr_inst_at(r->ir, pointer))
+        pointer = tsr_arg(r->ir, inst, 0);
+    return pointer;
 }
 
 static tsr_range type_range(tsr_type type)
@@ -246,18 +266,30 @@ static tsr_range widen(tsr_range a, tsr_range b)
  * bound in every iteration before it is stepped never wraps, so it is not below where it began. */
 static void learn(tsr_ranges *r, tsr_id value, tsr_range range, bool is_guard)
 {
-    const tsr_inst *inst = tsr_inst_at(r->ir, value);
-    push_fact(r, value, range);
-    if (inst->op != TSR_OP_load) return;
-    tsr_id var = tsr_arg(r->ir, inst, 0);
-    const struct counter *c = counter_of(r, var);
-    if (!c || c->other || (c->stored && !is_in_loop(r, c->loop))) return;
-    if (c->stored && is_guard && c->step > 0 && range.high <= type_range(inst->type).high - c->step) {
+    tsr_id var = 0;
+    push_fact(r, (struct fact){.value = value, .range = range});
+    const struct counter *c = steady_counter(r, value, &var);
+    if (!c) return;
+    if (c->stored && is_guard && c->step > 0 &&
+        range.high <= type_range(tsr_inst_at(r->ir, value)->type).high - c->step) {
         const tsr_inst *v = tsr_inst_at(r->ir, var);
         int64_t first = v->nargs ? tsr_range_of(r, tsr_arg(r->ir, v, 0)).low : 0;
         if (first > range.low) range.low = first;
     }
-    push_fact(r, var, range);
+    push_fact(r, (struct fact){.value = var, .range = range});
+}
+
+/* value < length, where length is that of a run-time array. */
+static void learn_length(tsr_ranges *r, tsr_id value, tsr_id length)
+{
+    const tsr_inst *inst = tsr_inst_at(r->ir, length);
+    tsr_id var = 0;
+    if (inst->op != TSR_OP_array_length) return;
+    struct fact fact = {.value = value, .range = {0, UINT32_MAX}, .array = root_of(r, tsr_arg(r->ir, inst, 0))};
+    push_fact(r, fact);
+    if (!steady_counter(r, value, &var)) return;
+    fact.value = var;
+    push_fact(r, fact);
 }
 
 static tsr_op negated(tsr_op op)
@@ -283,12 +315,14 @@ static void learn_comparison(tsr_ranges *r, tsr_op op, tsr_id a, tsr_id b, bool 
     case TSR_OP_lt:
     case TSR_OP_le:
         if (op == TSR_OP_lt) below.high--, b_above.low++;
+        if (op == TSR_OP_lt) learn_length(r, a, b);
         learn(r, a, narrow(x, below), is_guard);
         learn(r, b, narrow(y, b_above), false);
         break;
     case TSR_OP_gt:
     case TSR_OP_ge:
         if (op == TSR_OP_gt) above.low++, b_below.high--;
+        if (op == TSR_OP_gt) learn_length(r, b, a);
         learn(r, a, narrow(x, above), is_guard);
         learn(r, b, narrow(y, b_below), false);
         break;
@@ -561,6 +595,20 @@ bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count)
     tsr_range range = tsr_range_of(r, value);
     if (range.low > range.high) return true; /* never reached */
     return range.low >= 0 && (uint64_t)range.high < count;
+}
+
+bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer)
+{
+    const tsr_types *types = r->ir->types;
+    const tsr_type_info *array = tsr_type_get(types, tsr_type_get(types, tsr_inst_at(r->ir, pointer)->type)->elem);
+    tsr_id root = root_of(r, pointer), var = 0;
+    if (array->kind != TSR_T_array || array->size.value || array->size.over) return false;
+    if (!steady_counter(r, value, &var)) var = 0;
+    for (uint32_t i = 0; i < r->fact_count; i++) {
+        const struct fact *f = tsr_pool_at(&r->facts, i);
+        if (f->array == root && (f->value == value || (var && f->value == var))) return true;
+    }
+    return false;
 }
 
 /* ---- Multiples of powers of two. These survive wrapping, so nothing about ranges is needed. */

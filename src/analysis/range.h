@@ -27,6 +27,8 @@ void tsr_ranges_forget(tsr_ranges *r, uint32_t mark);
 tsr_range tsr_range_of(tsr_ranges *r, tsr_id value);
 /* Whether an i32 or u32 value is a number in [0, count). */
 bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count);
+/* Whether an i32 or u32 value is below the number of elements of the run-time array behind a pointer. */
+bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer);
 /* A power of two, at most TSR_MULTIPLE_MAX, that divides an i32 or u32 value. */
 uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value);
 #define TSR_MULTIPLE_MAX (1u << 16)

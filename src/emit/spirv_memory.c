@@ -178,9 +178,11 @@ uint32_t tsr_spv_emit_field(tsr_spv *s, tsr_id id)
 uint32_t tsr_spv_emit_index(tsr_spv *s, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(s->ir, id);
-    uint32_t ok,
-        index = tsr_spv_bound_index(s, tsr_arg(s->ir, inst, 1), tsr_spv_count_of(s, tsr_arg(s->ir, inst, 0)), &ok);
-    return add_step(s, id, index, ok);
+    tsr_id whole = tsr_arg(s->ir, inst, 0), index = tsr_arg(s->ir, inst, 1);
+    uint32_t ok;
+    if (tsr_range_is_below_length(s->ranges, index, whole)) return add_step(s, id, tsr_spv_use(s, index), 0);
+    uint32_t bounded = tsr_spv_bound_index(s, index, tsr_spv_count_of(s, whole), &ok);
+    return add_step(s, id, bounded, ok);
 }
 
 /* A choice is cheaper than a branch, where a choice can be made. */
