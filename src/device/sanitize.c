@@ -40,6 +40,14 @@ static tsr_status make_findings(tsr_built *build, tsr_san_list *list, tsr_findin
     return TSR_OK;
 }
 
+static tsr_status check_args(const tsr_sanitize_args *args)
+{
+    if ((unsigned)args->oob >= TSR_OOB_COUNT) return TSR_ERR_INVALID;
+    for (size_t i = 0; i < args->expected_count; i++)
+        if (!args->expected || (!args->expected[i].data && args->expected[i].size_bytes)) return TSR_ERR_INVALID;
+    return TSR_OK;
+}
+
 /* Sizes that the interpreter has: what is tried where a device does not tell its own. */
 static const uint32_t all_sizes[] = {4, 8, 16, 32, 64, 128};
 
@@ -53,10 +61,12 @@ tsr_status tsr_sanitize_dispatch(tsr_built *build, const tsr_caps *caps, const t
                        .size_count = several ? (uint32_t)caps->support.subgroup_size_count : TSR_COUNT_OF(all_sizes),
                        .args = args->sanitize,
                        .exec = *exec};
+    tsr_status st = check_args(args->sanitize);
+    if (st != TSR_OK) return st;
     tsr_san_list list = {0};
     tsr_text why;
     tsr_text_init(&why, NULL);
-    tsr_status st = tsr_sanitize_run(&job, report, &list, &why);
+    st = tsr_sanitize_run(&job, report, &list, &why);
     if (st == TSR_OK && args->findings) st = make_findings(build, &list, args->findings);
     tsr_san_list_fini(&list);
     tsr_text_fini(&why);

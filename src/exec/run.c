@@ -175,7 +175,7 @@ static bool worker_init(tsr_worker *w, struct tsr_exec *run)
     w->group = at + frame_bytes;
     w->calls = (void *)(at + frame_bytes + in->group_bytes);
     w->memory = run->args->memory;
-    w->oob = (uint8_t)run->args->oob;
+    w->oob = run->args->oob == TSR_OOB_UNCHECKED ? TSR_OOB_ZERO : (uint8_t)run->args->oob;
     for (uint32_t i = 0; i < in->lanes; i++) {
         w->mask[i] = UINT32_MAX;
         tsr_at(w, in->ones)[i] = i < in->invocations ? UINT32_MAX : 0;

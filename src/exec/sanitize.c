@@ -7,7 +7,7 @@
 #include <string.h>
 
 const tsr_san_info tsr_san_table[TSR_SAN_COUNT] = {
-#define SANITIZE(name, number, check, severity, title) \
+#define SANITIZE(name, number, check, severity, title)                                                                 \
     {#name, number, TSR_CHECK_##check, TSR_SEVERITY_##severity, title},
 #include "exec/sanitize.def"
 };
@@ -105,11 +105,11 @@ void tsr_san_bounds(tsr_worker *w, const tsr_step *s, uint32_t lane, tsr_span sp
     if (!tsr_san_checks(w, TSR_CHECK_BOUNDS)) return;
     uint16_t flags = tsr_op_table[s->op].flags;
     bool matrix = s->op == TSR_OP_mload || s->op == TSR_OP_mstore;
-    tsr_san_kind kind = s->op == TSR_OP_mload           ? TSR_SAN_bounds_matrix_load
-                        : s->op == TSR_OP_mstore        ? TSR_SAN_bounds_matrix_store
-                        : flags & TSR_OPF_ATOMIC        ? TSR_SAN_bounds_atomic
-                        : s->op == TSR_OP_store         ? TSR_SAN_bounds_store
-                                                        : TSR_SAN_bounds_load;
+    tsr_san_kind kind = s->op == TSR_OP_mload    ? TSR_SAN_bounds_matrix_load
+                        : s->op == TSR_OP_mstore ? TSR_SAN_bounds_matrix_store
+                        : flags & TSR_OPF_ATOMIC ? TSR_SAN_bounds_atomic
+                        : s->op == TSR_OP_store  ? TSR_SAN_bounds_store
+                                                 : TSR_SAN_bounds_load;
     tsr_san_finding *f = tsr_san_find(w->san, kind, s->inst, 0);
     if (!f) return;
     fill_access(&f->at, w->san, span, matrix ? TSR_SAN_WHOLE | lane / w->in->subgroup_size : lane);
@@ -126,7 +126,9 @@ const char *tsr_san_op_name(uint16_t op)
     default: break;
     }
     if (tsr_op_table[op].flags & TSR_OPF_ATOMIC)
-        return op == TSR_OP_atomic_load ? "atomic load" : op == TSR_OP_atomic_store ? "atomic store" : "atomic operation";
+        return op == TSR_OP_atomic_load    ? "atomic load"
+               : op == TSR_OP_atomic_store ? "atomic store"
+                                           : "atomic operation";
     return tsr_op_table[op].name;
 }
 
@@ -225,12 +227,12 @@ static void add_variables(tsr_decode *d, tsr_san_program *p)
         const tsr_inst *inst = tsr_inst_at(d->ir, block->insts[i]);
         const tsr_xptr *x = d->ptrs[block->insts[i]];
         if (inst->op != TSR_OP_global || !x || x->root == TSR_ROOT_LANE) continue;
-        p->variables[p->variable_count++] = (tsr_san_variable){
-            .root = x->root,
-            .at = x->at,
-            .size_bytes = tsr_type_get(d->types, x->pointee)->size_bytes,
-            .type = x->pointee,
-            .name = tsr_symbols_cstr(d->ir->symbols, tsr_global_at(d->ir, inst->aux)->name)};
+        p->variables[p->variable_count++] =
+            (tsr_san_variable){.root = x->root,
+                               .at = x->at,
+                               .size_bytes = tsr_type_get(d->types, x->pointee)->size_bytes,
+                               .type = x->pointee,
+                               .name = tsr_symbols_cstr(d->ir->symbols, tsr_global_at(d->ir, inst->aux)->name)};
     }
 }
 
@@ -247,7 +249,10 @@ static void add_access(tsr_decode *d, tsr_san_program *p, uint32_t step)
     if (!bytes || (s->ptr->root == TSR_ROOT_BINDING && !d->in->program->resources[s->ptr->at].writable)) return;
     uint8_t shift = bytes == 1 ? 0 : bytes == 2 ? 1 : 2, *to = shift_of(p, s);
     if (*to == TSR_SAN_UNWATCHED || shift < *to) *to = shift;
-    if (p->site_count == TSR_SAN_SITES_MAX) return;
+    if (p->site_count == TSR_SAN_SITES_MAX) {
+        p->left_out++;
+        return;
+    }
     p->site_steps[p->site_count] = step;
     p->sites[step].number = p->site_count++;
 }

@@ -27,6 +27,7 @@ typedef struct tsr_san_program {
     tsr_san_site *sites;  /* by step */
     uint32_t *site_steps; /* by site number */
     uint32_t site_count;  /* site 0 included */
+    uint32_t left_out;    /* accesses that found no number */
     tsr_san_variable *variables;
     uint32_t variable_count;
     /* Shadow cells stand for 1 << shift bytes: no access is narrower. TSR_SAN_UNWATCHED: not written, so no races. */
@@ -42,8 +43,8 @@ typedef struct tsr_san_record {
     uint32_t time, who; /* time 0: none */
 } tsr_san_record;
 
-#define TSR_SAN_LANE_BITS 16u
-#define TSR_SAN_WHOLE     (1u << TSR_SAN_LANE_BITS) /* a matrix access */
+#define TSR_SAN_LANE_BITS  16u
+#define TSR_SAN_WHOLE      (1u << TSR_SAN_LANE_BITS) /* a matrix access */
 #define TSR_SAN_SITE_SHIFT (TSR_SAN_LANE_BITS + 1u)
 #define TSR_SAN_SITES_MAX  (1u << (32u - TSR_SAN_SITE_SHIFT))
 #define TSR_SAN_AGENT(who) ((who) & ((1u << TSR_SAN_SITE_SHIFT) - 1u))
@@ -54,7 +55,8 @@ typedef enum tsr_san_how { TSR_SAN_READ, TSR_SAN_WRITE, TSR_SAN_ATOMIC, TSR_SAN_
  * from one of them. Of earlier workgroups one access of each sort is enough, since all of them are someone else. */
 typedef struct tsr_san_cell {
     tsr_san_record write, read[2], atomic[2];
-    uint32_t group; /* storage: the workgroup that these are of; workgroup memory: the last one that wrote here. From 1 */
+    uint32_t
+        group; /* storage: the workgroup that these are of; workgroup memory: the last one that wrote here. From 1 */
     struct {
         uint32_t who, group;
     } old[TSR_SAN_HOW_COUNT];
@@ -74,11 +76,11 @@ struct tsr_san {
     const tsr_sanitize_args *args;
     uint32_t groups[3];
     tsr_san_list *list;
-    uint32_t last_found; /* where the newest finding stands: the next is often the same */
-    uint32_t group;      /* number of the workgroup, from 1 */
-    uint32_t now;        /* grows with each barrier */
-    uint32_t barrier_at[2];         /* the newest barrier that orders workgroup memory, storage memory */
-    uint32_t *subgroup_barrier_at;  /* by subgroup */
+    uint32_t last_found;           /* where the newest finding stands: the next is often the same */
+    uint32_t group;                /* number of the workgroup, from 1 */
+    uint32_t now;                  /* grows with each barrier */
+    uint32_t barrier_at[2];        /* the newest barrier that orders workgroup memory, storage memory */
+    uint32_t *subgroup_barrier_at; /* by subgroup */
     tsr_san_shadow group_shadow, *binding_shadows;
     unsigned char *written; /* by frame word: variables (TSR_CHECK_VARIABLES) */
     double *numbers;        /* a, b and c of a multiply */
@@ -121,6 +123,8 @@ uint32_t tsr_san_first(const tsr_worker *w, uint32_t base);
 
 /* Memory was touched: races, reads of what nothing wrote. */
 void tsr_san_touch_memory(tsr_worker *w, const tsr_san_touch *t);
+/* Who wrote that byte last, and where; false when nobody did, or nobody knows. */
+bool tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out);
 bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory);
 void tsr_san_shadow_fini(tsr_san *san);
 

@@ -94,7 +94,8 @@ static TSR_COLD void report_race(tsr_san *san, const tsr_san_touch *t, uint32_t 
     f->has_other = true;
     tsr_text text;
     tsr_text_init(&text, NULL);
-    tsr_text_printf(&text, "%s races with another %son ", f->at.text, s2->inst == t->step->inst ? "of its kind " : "access ");
+    tsr_text_printf(&text, "%s races with another %son ", f->at.text,
+                    s2->inst == t->step->inst ? "of its kind " : "access ");
     tsr_san_describe(san->in, &text, t->root, t->at, t->byte);
     tsr_text_printf(&text, ": %s%s", missing_order(t, grid), both_write ? "; both write the same value" : "");
     snprintf(f->at.text, sizeof f->at.text, "%s", tsr_text_get(&text));
@@ -113,7 +114,8 @@ static void make_old(const tsr_san *san, tsr_san_cell *c)
 {
     const tsr_san_record newest[TSR_SAN_HOW_COUNT] = {[TSR_SAN_READ] = c->read[0].time ? c->read[0] : c->read[1],
                                                       [TSR_SAN_WRITE] = c->write,
-                                                      [TSR_SAN_ATOMIC] = c->atomic[0].time ? c->atomic[0] : c->atomic[1]};
+                                                      [TSR_SAN_ATOMIC] =
+                                                          c->atomic[0].time ? c->atomic[0] : c->atomic[1]};
     for (int i = 0; i < TSR_SAN_HOW_COUNT; i++) {
         if (!newest[i].time) continue;
         c->old[i].who = newest[i].who;
@@ -230,6 +232,35 @@ static const char *binding_name(const tsr_interp *in, uint32_t i)
     return tsr_symbols_cstr(in->ir->symbols, tsr_global_at(in->ir, in->program->resources[i].global)->name);
 }
 
+static void tell_left_out(tsr_san *san)
+{
+    tsr_san_finding *f = tsr_san_find(san, TSR_SAN_race_unchecked, 0, 0);
+    if (f)
+        snprintf(f->at.text, sizeof f->at.text,
+                 "%u of the program's accesses were not watched for races: no more than %u can be",
+                 san->program->left_out, TSR_SAN_SITES_MAX - 1);
+}
+
+bool tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out)
+{
+    const tsr_san_shadow *shadow = &san->binding_shadows[resource];
+    if (!shadow->cells) return false;
+    const tsr_san_cell *c = &shadow->cells[byte >> shadow->shift];
+    tsr_san_record last = c->write;
+    for (int i = 0; i < 2; i++)
+        if (c->atomic[i].time > last.time) last = c->atomic[i];
+    uint32_t who = last.who, group = c->group;
+    if (last.time == 0) {
+        int how = c->old[TSR_SAN_ATOMIC].group > c->old[TSR_SAN_WRITE].group ? TSR_SAN_ATOMIC : TSR_SAN_WRITE;
+        who = c->old[how].who;
+        group = c->old[how].group;
+    }
+    if (group == 0 || who == 0) return false;
+    fill_access(san, out, &san->in->steps[san->program->site_steps[who >> TSR_SAN_SITE_SHIFT]], group,
+                TSR_SAN_AGENT(who));
+    return true;
+}
+
 bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory)
 {
     const tsr_interp *in = san->in;
@@ -237,12 +268,16 @@ bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory)
     uint64_t left = san->args->shadow_limit_bytes ? san->args->shadow_limit_bytes : SHADOW_BYTES_DEFAULT;
     san->binding_shadows = calloc(count + 1u, sizeof *san->binding_shadows);
     if (!san->binding_shadows) return false;
-    bool races = (san->args->checks & TSR_CHECK_RACES) != 0;
-    bool any = races || (san->args->checks & TSR_CHECK_UNINITIALISED) != 0;
-    if (any && !make_cells(san, &san->group_shadow, san->program->group_shift, in->group_bytes, &left,
-                           "workgroup memory"))
+    uint32_t checks = san->args->checks;
+    bool group = (checks & (TSR_CHECK_RACES | TSR_CHECK_UNINITIALISED)) != 0;
+    /* Runs that compare want to know who wrote what differs. */
+    bool bindings =
+        (checks & (TSR_CHECK_RACES | TSR_CHECK_ORDER | TSR_CHECK_SUBGROUP_SIZE)) != 0 || san->args->expected_count > 0;
+    if (san->program->left_out) tell_left_out(san);
+    if (group &&
+        !make_cells(san, &san->group_shadow, san->program->group_shift, in->group_bytes, &left, "workgroup memory"))
         return false;
-    for (uint32_t i = 0; races && i < count; i++)
+    for (uint32_t i = 0; bindings && i < count; i++)
         if (!make_cells(san, &san->binding_shadows[i], san->program->binding_shift[i], memory[i].size_bytes, &left,
                         binding_name(in, i)))
             return false;

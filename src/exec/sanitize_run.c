@@ -1,5 +1,5 @@
-/* The whole of a checked run: once with the checks, then again in other orders of workgroups, with other subgroup sizes,
- * and with the majorness of one access turned round, on copies of the memory, comparing what comes out. */
+/* The whole of a checked run: once with the checks, then again in other orders of workgroups, with other subgroup
+ * sizes, and with the majorness of one access turned round, on copies of the memory, comparing what comes out. */
 #include "exec/sanitize_inside.h"
 
 #include <inttypes.h>
@@ -10,10 +10,11 @@
 
 #define ORDERS_DEFAULT 3u
 /* More workgroups than this are not shuffled: the order alone would take as much memory as large buffers. */
-#define SHUFFLED_MAX (UINT64_C(1) << 24)
+#define SHUFFLED_MAX   (UINT64_C(1) << 24)
 /* Checks that watch the run itself. */
-#define WATCHING (TSR_CHECK_BOUNDS | TSR_CHECK_STRIDES | TSR_CHECK_RACES | TSR_CHECK_UNIFORMITY | \
-                  TSR_CHECK_UNINITIALISED | TSR_CHECK_F16 | TSR_CHECK_WRAP | TSR_CHECK_VARIABLES)
+#define WATCHING                                                                                                       \
+    (TSR_CHECK_BOUNDS | TSR_CHECK_STRIDES | TSR_CHECK_RACES | TSR_CHECK_UNIFORMITY | TSR_CHECK_UNINITIALISED |         \
+     TSR_CHECK_F16 | TSR_CHECK_WRAP | TSR_CHECK_VARIABLES)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
@@ -21,6 +22,7 @@
 struct whole {
     const tsr_san_job *job;
     tsr_interp *interp; /* the checked one */
+    tsr_san *san;       /* after the checked run: who wrote what */
     tsr_san_list *list;
     tsr_text *why;
     uint32_t count;
@@ -173,6 +175,7 @@ static void add_difference(const struct whole *x, tsr_san_kind kind, uint32_t ke
     tsr_type_kind scalar = resource_kind(x, resource);
     tsr_text text;
     tsr_text_init(&text, NULL);
+    if (tsr_san_last_writer(x->san, resource, d->first, &f->at)) tsr_text_puts(&text, "what is written here differs: ");
     tsr_san_describe(x->interp, &text, TSR_ROOT_BINDING, resource, d->first);
     tsr_text_puts(&text, " is ");
     print_value(&text, scalar, a + d->first);
@@ -256,8 +259,8 @@ static void compare_sizes(const struct whole *x, uint32_t size)
     for (uint32_t i = 0; i < x->count; i++) {
         if (!is_writable(x, i)) continue;
         tsr_type_kind kind = resource_kind(x, i);
-        struct difference d = compare(kind, x->after[i].data, x->again[i].data, x->after[i].size_bytes,
-                                      default_tolerance(kind));
+        struct difference d =
+            compare(kind, x->after[i].data, x->again[i].data, x->after[i].size_bytes, default_tolerance(kind));
         char how[96];
         if (d.count == 0) continue;
         snprintf(how, sizeof how, "with subgroups of %u and with subgroups of %u ", x->job->subgroup_size, size);
@@ -307,7 +310,8 @@ static bool meets(const struct whole *x, const tsr_exec_memory *memory, bool tel
             double tolerance = want->tolerance > 0 ? want->tolerance : default_tolerance(kind);
             struct difference d = compare(kind, want->data, memory[i].data, size, tolerance);
             if (d.beyond == 0) continue;
-            if (tell) add_difference(x, TSR_SAN_expected, i, i, &d, want->data, memory[i].data, "in what is expected, here ");
+            if (tell)
+                add_difference(x, TSR_SAN_expected, i, i, &d, want->data, memory[i].data, "in what is expected, here ");
             return false;
         }
     }
@@ -359,17 +363,15 @@ static tsr_status check_expected(const struct whole *x)
 
 /* ---- The whole ------------------------------------------------------------------------------------------------- */
 
-static tsr_status run_checked(const struct whole *x, tsr_exec_report *report)
+static tsr_status run_checked(struct whole *x, tsr_exec_report *report)
 {
-    tsr_san *san = tsr_san_new(x->interp, x->job, x->list);
-    if (!san) return TSR_ERR_MEMORY;
+    x->san = tsr_san_new(x->interp, x->job, x->list);
+    if (!x->san) return TSR_ERR_MEMORY;
     tsr_exec_args args = x->job->exec;
     args.threads = 1;
     args.oob = x->job->args->oob;
-    args.san = san;
-    tsr_status st = tsr_interp_run(x->interp, &args, report);
-    tsr_san_free(san);
-    return st;
+    args.san = x->san;
+    return tsr_interp_run(x->interp, &args, report);
 }
 
 /* What comes after the checked run, whose results are in the job's memory. */
@@ -395,9 +397,36 @@ static int by_place(const void *a, const void *b)
     return f->other.span.pos < g->other.span.pos ? -1 : f->other.span.pos > g->other.span.pos;
 }
 
+/* A race that writes the same value adds nothing where the same two places race in earnest. */
+static void drop_harmless(tsr_san_list *l)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const tsr_san_finding *f = &l->items[i];
+        bool drop = false;
+        for (uint32_t j = 0; f->kind == TSR_SAN_race_same_value && j < l->count && !drop; j++) {
+            const tsr_san_finding *g = &l->items[j];
+            drop = g->has_other && g->kind != f->kind && g->inst == f->inst && g->other_inst == f->other_inst;
+        }
+        if (!drop) l->items[kept++] = *f;
+    }
+    l->count = kept;
+}
+
+/* Workgroups are numbered in 32 bits. */
+static bool are_too_many(const uint32_t groups[3])
+{
+    uint64_t plane = (uint64_t)groups[0] * groups[1];
+    return plane > UINT32_MAX - 1 || (plane && groups[2] > (UINT32_MAX - 1) / plane);
+}
+
 tsr_status tsr_sanitize_run(const tsr_san_job *job, tsr_exec_report *report, tsr_san_list *out, tsr_text *why)
 {
     struct whole x = {.job = job, .list = out, .why = why, .count = job->program->resource_count};
+    if (are_too_many(job->exec.groups)) {
+        tsr_text_puts(why, "a run of 2^32 workgroups or more cannot be watched");
+        return TSR_ERR_LIMIT;
+    }
     bool others = (job->args->checks & (TSR_CHECK_ORDER | TSR_CHECK_SUBGROUP_SIZE)) || job->args->expected_count;
     tsr_status st = tsr_interp_new_checked(job->program, job->subgroup_size,
                                            (job->args->checks & WATCHING) | TSR_CHECK_EXPECT, &x.interp, why);
@@ -408,10 +437,12 @@ tsr_status tsr_sanitize_run(const tsr_san_job *job, tsr_exec_report *report, tsr
     if (st == TSR_OK) st = run_checked(&x, report);
     if (st == TSR_OK && others) st = run_others(&x);
     if (st == TSR_OK && out->failed) st = TSR_ERR_MEMORY;
+    drop_harmless(out);
     if (out->count) qsort(out->items, out->count, sizeof *out->items, by_place);
     free_memory(&x, x.before);
     free_memory(&x, x.after);
     free_memory(&x, x.again);
+    tsr_san_free(x.san);
     tsr_interp_free(x.interp);
     return st;
 }
