@@ -23,6 +23,10 @@ static void check_global(struct program_check *c, const tsr_global *g)
     const tsr_ir *ir = c->p->ir;
     const tsr_inst *inst = tsr_inst_at(ir, g->inst);
     const tsr_type_info *ptr = tsr_type_get(ir->types, inst->type);
+    if (ptr->space == TSR_SPACE_immediate)
+        tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
+                  "`%s` is immediate data; tessera runs kernels on buffers only",
+                  tsr_symbols_cstr(ir->symbols, g->name));
     if (ptr->space == TSR_SPACE_handle || tsr_type_contains(ir->types, ptr->elem, TSR_T_opaque))
         tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
                   "`%s` is of type `%s`; tessera runs kernels on buffers only", tsr_symbols_cstr(ir->symbols, g->name),

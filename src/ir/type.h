@@ -40,6 +40,7 @@ typedef enum tsr_space {
     TSR_SPACE_uniform,
     TSR_SPACE_storage,
     TSR_SPACE_handle,
+    TSR_SPACE_immediate, /* never emitted or run */
     TSR_SPACE_COUNT
 } tsr_space;
 
@@ -52,11 +53,16 @@ typedef struct tsr_size {
     tsr_id over;
 } tsr_size;
 
-typedef enum tsr_interpolate { TSR_INTERP_none = 0, TSR_INTERP_perspective, TSR_INTERP_linear, TSR_INTERP_flat } tsr_interpolate;
+typedef enum tsr_interpolate {
+    TSR_INTERP_none = 0,
+    TSR_INTERP_perspective,
+    TSR_INTERP_linear,
+    TSR_INTERP_flat
+} tsr_interpolate;
 
 /* How a parameter, a result or a struct member meets the outside of an entry point. */
 typedef struct tsr_io {
-    uint8_t builtin;  /* tsr_builtin_value (ir/builtin_value.def), 0: none */
+    uint8_t builtin; /* tsr_builtin_value (ir/builtin_value.def), 0: none */
     bool has_location;
     uint16_t location;
 } tsr_io;
@@ -87,9 +93,9 @@ typedef struct tsr_type_info {
     uint8_t use;       /* smat: tsr_use */
     uint8_t scope;     /* smat: tsr_scope */
     tsr_type elem;
-    tsr_size size;     /* array: elements; smat: rows */
-    tsr_size size2;    /* smat: columns */
-    tsr_sym name;      /* struct, opaque */
+    tsr_size size;  /* array: elements; smat: rows */
+    tsr_size size2; /* smat: columns */
+    tsr_sym name;   /* struct, opaque */
     uint32_t member_count;
     tsr_member *members;
     /* Layout (WGSL "Memory Layout"; bool is 4/4, subgroup matrices are rows * columns components with align 16 and
@@ -136,22 +142,23 @@ tsr_type tsr_type_mat(tsr_types *t, tsr_type elem, unsigned columns, unsigned ro
 tsr_type tsr_type_array(tsr_types *t, tsr_type elem, tsr_size size);
 tsr_type tsr_type_atomic(tsr_types *t, tsr_type elem);
 tsr_type tsr_type_ptr(tsr_types *t, tsr_space space, tsr_type elem, tsr_access access);
-tsr_type tsr_type_smat(tsr_types *t, tsr_use use, tsr_component component, tsr_size rows, tsr_size columns, tsr_scope scope);
+tsr_type tsr_type_smat(tsr_types *t, tsr_use use, tsr_component component, tsr_size rows, tsr_size columns,
+                       tsr_scope scope);
 tsr_type tsr_type_opaque(tsr_types *t, tsr_sym name);
-/* A new struct type, unless the name begins with "__" (built-in result types: these merge); member offset, size and align are filled in where they are 0 (align 0: the type's own; size 0: the
- * type's own), then the struct's. */
+/* A new struct type, unless the name begins with "__" (built-in result types: these merge); member offset, size and
+ * align are filled in where they are 0 (align 0: the type's own; size 0: the type's own), then the struct's. */
 tsr_type tsr_type_struct(tsr_types *t, tsr_sym name, const tsr_member *members, uint32_t count);
 
 /* For vec and mat the scalar below, for a scalar itself, for atomic its elem; else 0. */
 tsr_type tsr_type_scalar(const tsr_types *t, tsr_type type);
 /* 1 for a scalar, the count for a vec, columns * rows for a mat; 0 for others. */
 unsigned tsr_type_width(const tsr_types *t, tsr_type type);
-bool tsr_type_is_scalar(const tsr_types *t, tsr_type type); /* bool, numbers, abstract numbers */
+bool tsr_type_is_scalar(const tsr_types *t, tsr_type type);  /* bool, numbers, abstract numbers */
 bool tsr_type_is_numeric(const tsr_types *t, tsr_type type); /* scalar number, or vec of one */
 bool tsr_type_is_host_shareable(const tsr_types *t, tsr_type type);
 bool tsr_type_is_constructible(const tsr_types *t, tsr_type type);
-bool tsr_type_has_fixed_footprint(const tsr_types *t, tsr_type type); /* may depend on overrides */
-bool tsr_type_is_too_big(const tsr_types *t, tsr_type type); /* needs 4 GiB or more: report it */
+bool tsr_type_has_fixed_footprint(const tsr_types *t, tsr_type type);          /* may depend on overrides */
+bool tsr_type_is_too_big(const tsr_types *t, tsr_type type);                   /* needs 4 GiB or more: report it */
 bool tsr_type_contains(const tsr_types *t, tsr_type type, tsr_type_kind kind); /* itself, members, elements */
 /* The scalar as a component type of the vocabulary, TSR_COMPONENT_NONE for bool and abstract numbers. */
 tsr_component tsr_type_component(tsr_type scalar);

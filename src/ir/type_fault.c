@@ -77,6 +77,12 @@ static bool is_concrete_scalar(const tsr_type_info *i)
     return i->kind >= TSR_T_bool && i->kind <= TSR_T_f16;
 }
 
+static bool is_atomic_content(const tsr_type_info *i)
+{
+    if (i->kind == TSR_T_vec) return i->count == 2 && i->elem == TSR_T_u32;
+    return i->kind == TSR_T_i32 || i->kind == TSR_T_u32;
+}
+
 const char *tsr_type_fault(const tsr_types *t, tsr_type type)
 {
     const tsr_type_info *i = tsr_type_get(t, type);
@@ -93,7 +99,7 @@ const char *tsr_type_fault(const tsr_types *t, tsr_type type)
         return elem->kind == TSR_T_f32 || elem->kind == TSR_T_f16 ? NULL : "a matrix is made of f32 or f16";
     case TSR_T_array: return fault_of_array(elem);
     case TSR_T_struct: return fault_of_struct(t, i);
-    case TSR_T_atomic: return elem->kind == TSR_T_i32 || elem->kind == TSR_T_u32 ? NULL : "an atomic holds i32 or u32";
+    case TSR_T_atomic: return is_atomic_content(elem) ? NULL : "an atomic holds i32, u32 or vec2<u32>";
     case TSR_T_ptr: return fault_of_ptr(i, elem);
     case TSR_T_smat: return fault_of_smat(i);
     default: return NULL;

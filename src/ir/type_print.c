@@ -10,9 +10,9 @@ static const char *const scalar_names[] = {
 };
 
 static const char *const space_names[TSR_SPACE_COUNT] = {
-    [TSR_SPACE_none] = "none",           [TSR_SPACE_function] = "function", [TSR_SPACE_private] = "private",
-    [TSR_SPACE_workgroup] = "workgroup", [TSR_SPACE_uniform] = "uniform",   [TSR_SPACE_storage] = "storage",
-    [TSR_SPACE_handle] = "handle",
+    [TSR_SPACE_none] = "none",           [TSR_SPACE_function] = "function",   [TSR_SPACE_private] = "private",
+    [TSR_SPACE_workgroup] = "workgroup", [TSR_SPACE_uniform] = "uniform",     [TSR_SPACE_storage] = "storage",
+    [TSR_SPACE_handle] = "handle",       [TSR_SPACE_immediate] = "immediate",
 };
 
 static const char *const access_names[] = {
@@ -52,7 +52,8 @@ tsr_access tsr_space_access(tsr_space s)
     case TSR_SPACE_workgroup: return TSR_ACCESS_read_write;
     case TSR_SPACE_uniform:
     case TSR_SPACE_storage:
-    case TSR_SPACE_handle: return TSR_ACCESS_read;
+    case TSR_SPACE_handle:
+    case TSR_SPACE_immediate: return TSR_ACCESS_read;
     default: return TSR_ACCESS_none;
     }
 }

@@ -70,9 +70,10 @@ static const char *fault_of_global(const tsr_types *t, const tsr_type_info *p)
         if (!tsr_type_has_fixed_footprint(t, p->elem)) return "workgroup memory holds types of fixed size";
         return p->access == TSR_ACCESS_read_write ? NULL : "workgroup memory is read_write";
     case TSR_SPACE_uniform:
+    case TSR_SPACE_immediate:
         if (!tsr_type_is_host_shareable(t, p->elem) || !tsr_type_is_constructible(t, p->elem))
-            return "uniform memory holds types that are host-shareable and constructible";
-        return p->access == TSR_ACCESS_read ? NULL : "uniform memory is read";
+            return "uniform and immediate memory holds types that are host-shareable and constructible";
+        return p->access == TSR_ACCESS_read ? NULL : "uniform and immediate memory is read";
     case TSR_SPACE_storage:
         if (!tsr_type_is_host_shareable(t, p->elem)) return "storage memory holds host-shareable types";
         return p->access != TSR_ACCESS_write ? NULL : "storage memory is read or read_write";

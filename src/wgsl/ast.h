@@ -15,36 +15,36 @@ typedef uint32_t tsr_list;
 typedef enum tsr_node_kind {
     TSR_N_none = 0,
     /* Expressions. */
-    TSR_N_bool,    /* a: 0 or 1 */
-    TSR_N_int,     /* value in a (low) and b (high); op: 0, 'i' or 'u'. Suffixed literals were range-checked */
-    TSR_N_float,   /* f64 bits in a (low) and b (high); op: 0, 'f' or 'h'. Range-checked for its suffix */
-    TSR_N_ident,   /* a: symbol, b: list of template arguments (expressions), 0: none given */
-    TSR_N_call,    /* a: callee (ident), b: list of arguments */
-    TSR_N_index,   /* a[b] */
-    TSR_N_member,  /* a . symbol b */
-    TSR_N_unary,   /* op: tsr_ast_op, a */
-    TSR_N_binary,  /* op: tsr_ast_op, a, b */
-    TSR_N_paren,   /* ( a ) */
+    TSR_N_bool,   /* a: 0 or 1 */
+    TSR_N_int,    /* value in a (low) and b (high); op: 0, 'i' or 'u'. Suffixed literals were range-checked */
+    TSR_N_float,  /* f64 bits in a (low) and b (high); op: 0, 'f' or 'h'. Range-checked for its suffix */
+    TSR_N_ident,  /* a: symbol, b: list of template arguments (expressions), 0: none given */
+    TSR_N_call,   /* a: callee (ident), b: list of arguments */
+    TSR_N_index,  /* a[b] */
+    TSR_N_member, /* a . symbol b */
+    TSR_N_unary,  /* op: tsr_ast_op, a */
+    TSR_N_binary, /* op: tsr_ast_op, a, b */
+    TSR_N_paren,  /* ( a ) */
     /* Statements. */
-    TSR_N_block,   /* a: list of statements, b: list of attributes */
-    TSR_N_var,     /* record X_VAR; also at module scope */
-    TSR_N_let,     /* record X_VAR */
-    TSR_N_const,   /* record X_VAR; also at module scope */
-    TSR_N_assign,  /* a = b; op: TSR_AST_none or the operator of a compound assignment */
-    TSR_N_phony,   /* _ = a */
+    TSR_N_block,     /* a: list of statements, b: list of attributes */
+    TSR_N_var,       /* record X_VAR; also at module scope */
+    TSR_N_let,       /* record X_VAR */
+    TSR_N_const,     /* record X_VAR; also at module scope */
+    TSR_N_assign,    /* a = b; op: TSR_AST_none or the operator of a compound assignment */
+    TSR_N_phony,     /* _ = a */
     TSR_N_increment, /* a++ */
     TSR_N_decrement, /* a-- */
     TSR_N_call_stmt, /* a: call */
-    TSR_N_if,      /* record X_IF */
-    TSR_N_switch,  /* record X_SWITCH */
-    TSR_N_clause,  /* a: list of selectors (a TSR_N_default among them for `default`), b: block */
+    TSR_N_if,        /* record X_IF */
+    TSR_N_switch,    /* record X_SWITCH */
+    TSR_N_clause,    /* a: list of selectors (a TSR_N_default among them for `default`), b: block */
     TSR_N_default,
-    TSR_N_loop,    /* record X_LOOP */
-    TSR_N_for,     /* record X_FOR */
-    TSR_N_while,   /* record X_WHILE */
+    TSR_N_loop,  /* record X_LOOP */
+    TSR_N_for,   /* record X_FOR */
+    TSR_N_while, /* record X_WHILE */
     TSR_N_break,
     TSR_N_continue,
-    TSR_N_return,  /* a: expression or 0 */
+    TSR_N_return, /* a: expression or 0 */
     TSR_N_discard,
     TSR_N_const_assert, /* a: expression; also at module scope */
     /* Module scope. */
@@ -65,11 +65,29 @@ typedef enum tsr_node_kind {
 
 typedef enum tsr_ast_op {
     TSR_AST_none = 0,
-    TSR_AST_neg, TSR_AST_not, TSR_AST_compl, TSR_AST_deref, TSR_AST_addr,
-    TSR_AST_add, TSR_AST_sub, TSR_AST_mul, TSR_AST_div, TSR_AST_rem,
-    TSR_AST_and, TSR_AST_or, TSR_AST_xor, TSR_AST_shl, TSR_AST_shr,
-    TSR_AST_land, TSR_AST_lor,
-    TSR_AST_eq, TSR_AST_ne, TSR_AST_lt, TSR_AST_le, TSR_AST_gt, TSR_AST_ge,
+    TSR_AST_neg,
+    TSR_AST_not,
+    TSR_AST_compl,
+    TSR_AST_deref,
+    TSR_AST_addr,
+    TSR_AST_add,
+    TSR_AST_sub,
+    TSR_AST_mul,
+    TSR_AST_div,
+    TSR_AST_rem,
+    TSR_AST_and,
+    TSR_AST_or,
+    TSR_AST_xor,
+    TSR_AST_shl,
+    TSR_AST_shr,
+    TSR_AST_land,
+    TSR_AST_lor,
+    TSR_AST_eq,
+    TSR_AST_ne,
+    TSR_AST_lt,
+    TSR_AST_le,
+    TSR_AST_gt,
+    TSR_AST_ge,
     TSR_AST_OP_COUNT
 } tsr_ast_op;
 /* "+", "&&", ... */
@@ -79,17 +97,22 @@ const char *tsr_ast_op_text(tsr_ast_op op);
 enum { X_VAR_name, X_VAR_type, X_VAR_init, X_VAR_template /* list: var<storage, read> */, X_VAR_attrs, X_VAR_WORDS };
 enum { X_IF_cond, X_IF_then, X_IF_else /* block or if */, X_IF_attrs, X_IF_WORDS };
 enum { X_SWITCH_selector, X_SWITCH_clauses, X_SWITCH_attrs, X_SWITCH_body_attrs, X_SWITCH_WORDS };
-enum { X_LOOP_body, X_LOOP_continuing /* block */, X_LOOP_break_if /* expression at the end of continuing */,
-       X_LOOP_attrs, X_LOOP_WORDS };
+enum {
+    X_LOOP_body,
+    X_LOOP_continuing /* block */,
+    X_LOOP_break_if /* expression at the end of continuing */,
+    X_LOOP_attrs,
+    X_LOOP_WORDS
+};
 enum { X_FOR_init, X_FOR_cond, X_FOR_update, X_FOR_body, X_FOR_attrs, X_FOR_WORDS };
 enum { X_WHILE_cond, X_WHILE_body, X_WHILE_attrs, X_WHILE_WORDS };
 enum { X_FIELD_name, X_FIELD_type, X_FIELD_attrs, X_FIELD_WORDS };
 enum { X_FN_name, X_FN_params, X_FN_result, X_FN_result_attrs, X_FN_body, X_FN_attrs, X_FN_WORDS };
 
 typedef struct tsr_ast_node {
-    uint8_t kind;   /* tsr_node_kind */
-    uint8_t op;     /* tsr_ast_op or a literal's suffix */
-    uint16_t spare; /* expressions: the height of the tree, at most TSR_EXPR_HEIGHT_MAX of lex.h */
+    uint8_t kind;      /* tsr_node_kind */
+    uint8_t op;        /* tsr_ast_op or a literal's suffix */
+    uint16_t spare;    /* expressions: the height of the tree, at most TSR_EXPR_HEIGHT_MAX of lex.h */
     uint32_t pos, end; /* bytes of the source, end exclusive. Declarations and statements: of the name or the keyword
                           alone, so that carets stay short */
     uint32_t a, b;
@@ -133,7 +156,7 @@ static inline tsr_node tsr_ast_list_at(const tsr_ast *ast, tsr_list l, uint32_t 
 static inline tsr_span tsr_ast_span(const tsr_ast *ast, tsr_node n)
 {
     const tsr_ast_node *node = tsr_ast_at(ast, n);
-    return (tsr_span){ node->pos, node->end - node->pos };
+    return (tsr_span){node->pos, node->end - node->pos};
 }
 
 #endif

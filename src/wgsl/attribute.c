@@ -13,10 +13,10 @@ static const struct attr_row {
 };
 
 static const struct builtin_row {
-    const char *name, *stages, *type;
+    const char *name, *type;
 } builtin_rows[TSR_BV_COUNT] = {
-    {NULL, NULL, NULL},
-#define BUILTIN_VALUE(name, stages, type) {#name, stages, type},
+    {NULL, NULL},
+#define BUILTIN_VALUE(name, stages, type) {#name, type},
 #include "ir/builtin_value.def"
 };
 
@@ -146,6 +146,8 @@ bool tsr_wgsl_attr_int(tsr_wgsl *w, tsr_node attr, int64_t least, int64_t most, 
                   tsr_wgsl_type_name(w, v->type));
         return false;
     }
+    /* A number without suffix becomes an i32. */
+    if (v->type == TSR_T_aint && most > INT32_MAX) most = INT32_MAX;
     if (number < least || number > most) {
         tsr_error(w->diags, tsr_ast_span(w->ast, arg), TSR_E_ATTR_ARGS,
                   "@%s needs a number from %lld to %lld, found %lld", name, (long long)least, (long long)most,
@@ -251,7 +253,9 @@ static bool read_blend_src(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
         return false;
     }
     out->blend_src = true;
-    return tsr_wgsl_attr_int(w, attr, 0, 1, &value);
+    if (!tsr_wgsl_attr_int(w, attr, 0, 1, &value)) return false;
+    out->blend_src_number = (uint8_t)value;
+    return true;
 }
 
 bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
@@ -262,7 +266,7 @@ bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
     if (at[TSR_ATTR_builtin] != 0) ok = read_builtin(w, at[TSR_ATTR_builtin], out) && ok;
     if (at[TSR_ATTR_location] != 0) {
         out->io.has_location = true;
-        ok = tsr_wgsl_attr_int(w, at[TSR_ATTR_location], 0, INT32_MAX, &out->location) && ok;
+        ok = tsr_wgsl_attr_int(w, at[TSR_ATTR_location], 0, UINT32_MAX, &out->location) && ok;
         out->io.location = (uint16_t)(out->location < UINT16_MAX ? out->location : UINT16_MAX);
     }
     if (at[TSR_ATTR_interpolate] != 0) ok = read_interpolate(w, at[TSR_ATTR_interpolate], out) && ok;
@@ -271,15 +275,41 @@ bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
     if (!ok) return false;
     const char *wrong = NULL;
     tsr_node where = 0;
-    if (out->io.builtin != 0 && out->io.has_location) {
-        wrong = "@location and @builtin exclude each other; remove one", where = at[TSR_ATTR_location];
-    } else if (at[TSR_ATTR_interpolate] != 0 && !out->io.has_location) {
+    if (at[TSR_ATTR_interpolate] != 0 && !out->io.has_location) {
         wrong = "@interpolate needs @location beside it", where = at[TSR_ATTR_interpolate];
-    } else if (out->blend_src && !out->io.has_location) {
+    } else if (out->blend_src && (!out->io.has_location || out->location != 0)) {
         wrong = "@blend_src needs @location(0) beside it", where = at[TSR_ATTR_blend_src];
     } else if (out->invariant && out->io.builtin != TSR_BV_position) {
         wrong = "@invariant needs @builtin(position) beside it", where = at[TSR_ATTR_invariant];
     }
     if (wrong != NULL) tsr_error(w->diags, tsr_ast_span(w->ast, where), TSR_E_IO_ATTR, "%s", wrong);
     return wrong == NULL;
+}
+
+/* ---- Types of inputs and outputs. They are checked wherever the attributes stand, used by an entry point or not. */
+
+#define CLIP_DISTANCES_MAX 8u /* WGSL, "clip_distances" */
+
+static bool has_builtin_type(tsr_wgsl *w, unsigned builtin, tsr_type type)
+{
+    const tsr_type_info *info = tsr_type_get(w->types, type);
+    if (builtin != TSR_BV_clip_distances) return strcmp(tsr_wgsl_type_name(w, type), builtin_rows[builtin].type) == 0;
+    return info->kind == TSR_T_array && info->elem == TSR_T_f32 && info->size.value >= 1 &&
+           info->size.value <= CLIP_DISTANCES_MAX;
+}
+
+bool tsr_wgsl_check_io_type(tsr_wgsl *w, const tsr_io_facts *io, tsr_type type, tsr_span span)
+{
+    if (io->io.builtin != 0 && !has_builtin_type(w, io->io.builtin, type)) {
+        tsr_error(w->diags, span, TSR_E_IO_TYPE, "the built-in value `%s` has type `%s`, found `%s`",
+                  builtin_rows[io->io.builtin].name,
+                  io->io.builtin == TSR_BV_clip_distances ? "array<f32, N> with N up to 8"
+                                                          : builtin_rows[io->io.builtin].type,
+                  tsr_wgsl_type_name(w, type));
+        return false;
+    }
+    if (!io->io.has_location || tsr_type_is_numeric(w->types, type)) return true;
+    tsr_error(w->diags, span, TSR_E_IO_TYPE, "@location needs a number or a vector of numbers, found `%s`",
+              tsr_wgsl_type_name(w, type));
+    return false;
 }

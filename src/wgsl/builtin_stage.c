@@ -1,6 +1,7 @@
-/* What only some stages have: barriers, workgroup memory and subgroup matrices are compute's, derivatives, samples that
+/* What only some stages have: barriers and subgroup matrices are compute's, derivatives, samples that
  * take them and discard are fragment's, subgroup functions both theirs. Read off the finished IR of every function that
  * an entry point reaches, so that the flags of op.def say what an op needs. Source: WGSL, "Built-in Functions". */
+#include "wgsl/declare.h"
 #include "wgsl/overload.h"
 
 #include <string.h>
@@ -47,18 +48,9 @@ static unsigned stages_of_call(const tsr_wgsl *w, const tsr_inst *inst)
     return is_derivative(name) || is_implicit_sample(name) ? (unsigned)IN_FRAGMENT : IN_ALL;
 }
 
-static bool touches_workgroup(const tsr_wgsl *w, const tsr_inst *inst)
-{
-    for (uint32_t i = 0; i < inst->nargs; i++) {
-        const tsr_inst *arg = tsr_inst_at(w->ir, tsr_arg(w->ir, inst, i));
-        if (arg->op == TSR_OP_global && tsr_type_get(w->types, arg->type)->space == TSR_SPACE_workgroup) return true;
-    }
-    return false;
-}
-
 static bool is_compute_only(const tsr_wgsl *w, const tsr_inst *inst)
 {
-    return (tsr_op_table[inst->op].flags & (TSR_OPF_BARRIER | TSR_OPF_SG_UNI)) != 0 || touches_workgroup(w, inst) ||
+    return (tsr_op_table[inst->op].flags & (TSR_OPF_BARRIER | TSR_OPF_SG_UNI)) != 0 ||
            (inst->type != 0 && tsr_type_contains(w->types, inst->type, TSR_T_smat));
 }
 
@@ -101,6 +93,18 @@ static void merge_inst(void *user, tsr_id id)
     }
 }
 
+/* The body and what of it cannot be reached: an entry point has those functions too. */
+static void walk_function(struct walk *walk, uint32_t function, void (*visit)(void *, tsr_id))
+{
+    const tsr_ir *ir = walk->w->ir;
+    tsr_block_walk(ir, tsr_function_at(ir, function)->body, visit, walk);
+    for (uint32_t d = tsr_fn_own_at(walk->w, function)->first_dead; d != 0;) {
+        const tsr_dead_block *dead = tsr_pool_at(&tsr_own(walk->w)->dead_blocks, d);
+        tsr_block_walk(ir, dead->block, visit, walk);
+        d = dead->next;
+    }
+}
+
 static void work_out(struct walk *walk, uint32_t function)
 {
     push_function(walk, function);
@@ -110,10 +114,10 @@ static void work_out(struct walk *walk, uint32_t function)
         walk->now = &walk->needs[f];
         if (walk->now->state == NEW && body != 0) {
             walk->now->state = OPEN;
-            tsr_block_walk(walk->w->ir, body, push_callee, walk);
+            walk_function(walk, f, push_callee);
             continue;
         }
-        if (walk->now->state == OPEN) tsr_block_walk(walk->w->ir, body, merge_inst, walk);
+        if (walk->now->state == OPEN) walk_function(walk, f, merge_inst);
         walk->now->state = DONE;
         walk->stack_count--;
     }
@@ -130,7 +134,6 @@ static const char *name_of(const tsr_wgsl *w, const tsr_inst *inst)
     if (inst->op == TSR_OP_builtin_call) return tsr_symbols_cstr(w->symbols, inst->aux);
     if (inst->op == TSR_OP_discard) return "`discard`";
     if ((flags & TSR_OPF_BARRIER) != 0) return "a barrier";
-    if (touches_workgroup(w, inst)) return "workgroup memory";
     return (flags & (TSR_OPF_SG | TSR_OPF_QUAD)) != 0 ? "a subgroup operation" : "a subgroup matrix";
 }
 

@@ -37,7 +37,8 @@ struct texture {
     char kind; /* s d m x w e, as in builtin.def; 0: no texture */
     char dim;  /* 1 2 3 c */
     bool is_array;
-    tsr_type channel; /* i32, u32 or f32 */
+    bool reads, writes; /* storage textures: the access mode */
+    tsr_type channel;   /* i32, u32 or f32 */
 };
 
 static bool starts_with(const char *s, const char *prefix)
@@ -89,6 +90,8 @@ static struct texture read_texture(tsr_wgsl *w, tsr_type type)
     t.dim = *s;
     s += *s == 'c' ? strlen("cube") : strlen("2d");
     t.is_array = starts_with(s, "_array");
+    t.writes = t.kind == 'w' && strstr(s, "write>") != NULL;
+    t.reads = t.kind == 'w' && strstr(s, ", read") != NULL;
     return t;
 }
 
@@ -145,6 +148,10 @@ static tsr_type param_for(tsr_wgsl *w, const struct texture_call *c, char letter
 
 static bool fits_row(const struct texture_row *row, const struct texture *t)
 {
+    if (t->reads && strchr(row->kinds, 'r') != NULL) return strchr(row->dims, t->dim) != NULL;
+    if (t->kind == 's' && t->channel == TSR_T_f32 && strchr(row->kinds, 'f') != NULL)
+        return strchr(row->dims, t->dim) != NULL;
+    if (t->writes && strchr(row->kinds, 'o') != NULL) return strchr(row->dims, t->dim) != NULL;
     return t->kind != 0 && strchr(row->kinds, t->kind) != NULL && strchr(row->dims, t->dim) != NULL;
 }
 
@@ -155,6 +162,8 @@ static bool match_row(tsr_wgsl *w, struct texture_call *c, const tsr_operand *ar
     if (at_texture >= count) return false;
     c->texture = read_texture(w, args[at_texture].type);
     if (!fits_row(c->row, &c->texture)) return false;
+    bool at_place = strpbrk(c->row->params, "cx") != NULL;
+    if (c->texture.is_array && at_place && strchr(c->row->params, 'a') == NULL) return false;
     for (const char *p = c->row->params; *p != '\0'; p++) {
         if (*p == 'a' && !c->texture.is_array) continue;
         if (*p == 'o' && (i == count || c->texture.dim == 'c')) continue;

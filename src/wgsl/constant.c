@@ -163,6 +163,19 @@ int64_t tsr_cval_int(tsr_wgsl *w, const tsr_cval *v)
     }
 }
 
+double tsr_cval_number(tsr_wgsl *w, const tsr_cval *v)
+{
+    uint64_t bits = tsr_cval_bits(v);
+    switch (tsr_type_kind_of(w->types, v->type)) {
+    case TSR_T_f32: return (double)tsr_f32_from_bits((uint32_t)bits);
+    case TSR_T_f16: return (double)tsr_f16_to_f32((uint16_t)bits);
+    case TSR_T_afloat: return tsr_f64_from_bits(bits);
+    case TSR_T_u32: return (double)(uint32_t)bits;
+    case TSR_T_i32: return (double)(int32_t)(uint32_t)bits;
+    default: return (double)(int64_t)bits;
+    }
+}
+
 bool tsr_cval_is_finite(tsr_wgsl *w, const tsr_cval *scalar)
 {
     uint64_t bits = tsr_cval_bits(scalar);

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "wgsl/expr.h"
 
+#include <float.h>
 #include <math.h>
 
 static const tsr_cval *refuse(tsr_wgsl *w, const tsr_cval *v, tsr_type to, tsr_span span)
@@ -28,6 +29,14 @@ static const tsr_cval *finite_or_refuse(tsr_wgsl *w, const tsr_cval *from, tsr_t
     return tsr_cval_is_finite(w, r) ? r : refuse(w, from, to, span);
 }
 
+/* WGSL, "Floating Point Conversion": what lies beyond the largest f16 is an error, also where rounding would come back
+ * to it. */
+static const tsr_cval *to_f16(tsr_wgsl *w, const tsr_cval *v, double x, tsr_span span)
+{
+    if (!(fabs(x) <= TSR_F16_MAX)) return refuse(w, v, TSR_T_f16, span);
+    return tsr_cval_scalar(w, TSR_T_f16, tsr_f16_from_f64(x));
+}
+
 static const tsr_cval *convert_aint(tsr_wgsl *w, const tsr_cval *v, tsr_type to, tsr_span span)
 {
     int64_t x = (int64_t)tsr_cval_bits(v);
@@ -40,7 +49,7 @@ static const tsr_cval *convert_aint(tsr_wgsl *w, const tsr_cval *v, tsr_type to,
         if (x < 0 || x > (int64_t)UINT32_MAX) return refuse(w, v, to, span);
         return tsr_cval_scalar(w, to, (uint32_t)x);
     case TSR_T_f32: return tsr_cval_scalar(w, to, tsr_bits_from_f32((float)x));
-    case TSR_T_f16: return finite_or_refuse(w, v, to, tsr_f16_from_f64((double)x), span);
+    case TSR_T_f16: return to_f16(w, v, (double)x, span);
     case TSR_T_afloat: return tsr_cval_scalar(w, to, tsr_bits_from_f64((double)x));
     default: TSR_ICE("conversion of an abstract integer to a type that is no scalar");
     }
@@ -57,11 +66,9 @@ static const tsr_cval *convert_afloat(tsr_wgsl *w, const tsr_cval *v, tsr_type t
         return tsr_cval_scalar(w, to, (uint32_t)(int32_t)fmin(fmax(whole, (double)INT32_MIN), (double)INT32_MAX));
     case TSR_T_u32: return tsr_cval_scalar(w, to, (uint32_t)fmin(fmax(whole, 0.0), (double)UINT32_MAX));
     case TSR_T_f32:
-        /* Halfway between the largest f32 and 2^128 and beyond, rounding goes to infinity; the cast itself is only
-         * defined below. */
-        if (!(fabs(x) < 0x1.ffffffp+127)) return refuse(w, v, to, span);
+        if (!(fabs(x) <= (double)FLT_MAX)) return refuse(w, v, to, span);
         return tsr_cval_scalar(w, to, tsr_bits_from_f32((float)x));
-    case TSR_T_f16: return finite_or_refuse(w, v, to, tsr_f16_from_f64(x), span);
+    case TSR_T_f16: return to_f16(w, v, x, span);
     default: TSR_ICE("conversion of an abstract float to a type that it has no conversion to");
     }
 }
@@ -74,6 +81,7 @@ static const tsr_cval *convert_scalar(tsr_wgsl *w, const tsr_cval *v, tsr_type t
     tsr_eval_fn fn = tsr_eval_convert(from_kind, tsr_type_kind_of(w->types, to));
     if (fn == NULL) TSR_ICE("conversion of a constant between types that have none");
     uint32_t from_word = (uint32_t)tsr_cval_bits(v);
+    if (to == TSR_T_f16 && v->type != TSR_T_bool) return to_f16(w, v, tsr_cval_number(w, v), span);
     uint32_t to_word = 0;
     const void *args[1] = {&from_word};
     fn(1, args, &to_word);

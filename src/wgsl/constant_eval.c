@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "wgsl/expr.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The widest value with a place in an op: mat4x4; the most operands: insertBits. */
@@ -168,6 +169,14 @@ static const tsr_cval *take_words(tsr_wgsl *w, tsr_type type, const words *in, u
 
 /* ---- Component by component. */
 
+/* Sums and products of f16 that lie beyond the largest one, though rounding would come back to it. */
+static bool is_beyond_f16(tsr_wgsl *w, tsr_op op, const tsr_cval *const *args)
+{
+    if (op != TSR_OP_add && op != TSR_OP_sub && op != TSR_OP_mul) return false;
+    double a = tsr_cval_number(w, args[0]), b = tsr_cval_number(w, args[1]);
+    return fabs(op == TSR_OP_add ? a + b : op == TSR_OP_sub ? a - b : a * b) > TSR_F16_MAX;
+}
+
 static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args,
                                       uint32_t nargs, tsr_span span)
 {
@@ -189,7 +198,8 @@ static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, con
     uint32_t at = 0;
     bool finite = true;
     const tsr_cval *v = take_words(w, type, &result, &at, &finite);
-    if (!finite) errors |= TSR_EVAL_OVERFLOW;
+    if (!finite || (kind == TSR_T_f16 && is_beyond_f16(w, op, args))) errors |= TSR_EVAL_OVERFLOW;
+    if (op == TSR_OP_quantize_f16 && fabs(tsr_cval_number(w, args[0])) > TSR_F16_MAX) errors |= TSR_EVAL_RANGE;
     if (errors == 0 || w->unevaluated != 0) return v;
     report(w, errors, op, type, args, nargs, span);
     return NULL;
@@ -217,6 +227,13 @@ static const tsr_cval *eval_components(tsr_wgsl *w, tsr_op op, tsr_type type, co
 
 /* ---- Whole values. */
 
+static bool fits_f16(tsr_wgsl *w, const tsr_cval *vec)
+{
+    for (uint32_t i = 0; i < tsr_type_part_count(w->types, vec->type); i++)
+        if (fabs(tsr_cval_number(w, tsr_cval_part(w, vec, i))) > TSR_F16_MAX) return false;
+    return true;
+}
+
 static const tsr_cval *eval_wide(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args, uint32_t nargs,
                                  tsr_span span)
 {
@@ -240,6 +257,7 @@ static const tsr_cval *eval_wide(tsr_wgsl *w, tsr_op op, tsr_type type, const ts
     bool finite = true;
     const tsr_cval *v = take_words(w, type, &result, &at, &finite);
     if (!finite) errors |= TSR_EVAL_OVERFLOW;
+    if (op == TSR_OP_pack2x16float && !fits_f16(w, args[0])) errors |= TSR_EVAL_RANGE;
     if (errors == 0 || w->unevaluated != 0) return v;
     report(w, errors, op, type, args, nargs, span);
     return NULL;

@@ -5,18 +5,16 @@
 #include <string.h>
 
 static const struct builtin_row {
-    const char *name, *stages, *type;
+    const char *name, *stages;
 } builtin_rows[TSR_BV_COUNT] = {
-    {NULL, NULL, NULL},
-#define BUILTIN_VALUE(name, stages, type) {#name, stages, type},
+    {NULL, NULL},
+#define BUILTIN_VALUE(name, stages, type) {#name, stages},
 #include "ir/builtin_value.def"
 };
 
 static const char *const stage_names[] = {"compute", "vertex", "fragment"}; /* by tsr_stage */
 static const char input_letters[] = {'C', 'V', 'F'};
 static const char output_letters[] = {'-', 'v', 'f'}; /* compute has no outputs */
-
-#define CLIP_DISTANCES_MAX 8u /* WGSL, "clip_distances" */
 
 /* One direction of one entry point. */
 typedef struct interface {
@@ -39,17 +37,7 @@ static const char *direction(const interface *i)
     return i->output ? "output" : "input";
 }
 
-static bool has_builtin_type(interface *i, unsigned builtin, tsr_type type)
-{
-    const tsr_type_info *info = tsr_type_get(i->w->types, type);
-    if (builtin != TSR_BV_clip_distances) {
-        return strcmp(tsr_wgsl_type_name(i->w, type), builtin_rows[builtin].type) == 0;
-    }
-    return info->kind == TSR_T_array && info->elem == TSR_T_f32 && info->size.value >= 1 &&
-           info->size.value <= CLIP_DISTANCES_MAX;
-}
-
-static void check_builtin(interface *i, unsigned builtin, tsr_type type)
+static void check_builtin(interface *i, unsigned builtin)
 {
     tsr_wgsl *w = i->w;
     const struct builtin_row *row = &builtin_rows[builtin];
@@ -58,11 +46,6 @@ static void check_builtin(interface *i, unsigned builtin, tsr_type type)
         tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "the built-in value `%s` is no %s of the %s stage; remove it",
                   row->name, direction(i), stage_names[stage_of(i)]);
         return;
-    }
-    if (!has_builtin_type(i, builtin, type)) {
-        tsr_error(w->diags, i->span, TSR_E_IO_TYPE, "the built-in value `%s` has type `%s`, found `%s`", row->name,
-                  builtin == TSR_BV_clip_distances ? "array<f32, N> with N up to 8" : row->type,
-                  tsr_wgsl_type_name(w, type));
     }
     if ((i->builtins >> builtin & 1) != 0) {
         tsr_error(w->diags, i->span, TSR_E_IO_TWICE, "the built-in value `%s` is an %s twice; remove one", row->name,
@@ -94,9 +77,8 @@ static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
         tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "compute entry points have no @location; use a buffer");
         return;
     }
-    if (!tsr_type_is_numeric(w->types, type)) {
-        tsr_error(w->diags, i->span, TSR_E_IO_TYPE, "@location needs a number or a vector of numbers, found `%s`",
-                  tsr_wgsl_type_name(w, type));
+    if (io->blend_src && (stage_of(i) != TSR_STAGE_FRAGMENT || !i->output)) {
+        tsr_error(w->diags, i->span, TSR_E_IO_STAGE, "@blend_src stands on outputs of fragment entry points only");
         return;
     }
     if (!io->blend_src && tsr_map_find(&i->locations, io->location, &before)) {
@@ -109,8 +91,10 @@ static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
 
 static void check_value(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sym name)
 {
-    if (io->io.builtin != 0) {
-        check_builtin(i, io->io.builtin, type);
+    if (io->io.builtin != 0 && io->io.has_location) {
+        tsr_error(i->w->diags, i->span, TSR_E_IO_ATTR, "@location and @builtin exclude each other; remove one");
+    } else if (io->io.builtin != 0) {
+        check_builtin(i, io->io.builtin);
     } else if (io->io.has_location) {
         check_location(i, io, type);
     } else {
@@ -141,7 +125,7 @@ static void check_io(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sy
     bool bare = io->io.builtin == 0 && !io->io.has_location;
     if (info->kind == TSR_T_struct && bare)
         check_struct(i, info, type);
-    else
+    else if (tsr_wgsl_check_io_type(i->w, io, type, i->span))
         check_value(i, io, type, name);
 }
 
@@ -209,6 +193,21 @@ static tsr_id read_size(tsr_wgsl *w, tsr_node n, const char *what, bool power_of
     return tsr_wgsl_concretize(w, &o) ? tsr_wgsl_id(w, &o) : 0;
 }
 
+/* The number of invocations is an u32 in every API; a size that only a pipeline knows is checked there. */
+static void check_grid(tsr_wgsl *w, const tsr_function *f, tsr_node attr)
+{
+    uint64_t product = 1;
+    for (unsigned i = 0; i < TSR_COUNT_OF(f->workgroup_size); i++) {
+        const tsr_inst *size = tsr_inst_at(w->ir, f->workgroup_size[i]);
+        if (f->workgroup_size[i] == 0 || size->op != TSR_OP_const) continue;
+        product *= tsr_constant_bits(w->ir, size);
+        if (product <= UINT32_MAX) continue;
+        tsr_error(w->diags, tsr_ast_span(w->ast, attr), TSR_E_WORKGROUP_ATTR,
+                  "a workgroup of more than %u invocations; make it smaller", UINT32_MAX);
+        return;
+    }
+}
+
 /* WGSL, "workgroup_size": the arguments have one type; a number without suffix takes that of the others. */
 static void read_workgroup_size(tsr_wgsl *w, tsr_function *f, tsr_node attr)
 {
@@ -226,6 +225,7 @@ static void read_workgroup_size(tsr_wgsl *w, tsr_function *f, tsr_node attr)
         }
         first = type;
     }
+    check_grid(w, f, attr);
 }
 
 void tsr_wgsl_entry_sizes(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs)

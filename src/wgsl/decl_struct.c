@@ -36,7 +36,7 @@ static bool read_align(tsr_wgsl *w, tsr_node attr, tsr_member *m)
 {
     uint32_t value, own = tsr_type_get(w->types, m->type)->align;
     if (attr == 0) return true;
-    if (!tsr_wgsl_attr_int(w, attr, 1, INT32_MAX, &value)) return false;
+    if (!tsr_wgsl_attr_int(w, attr, 1, UINT32_MAX, &value)) return false;
     if ((value & (value - 1)) != 0) {
         tsr_error(w->diags, span_of(w, attr), TSR_E_ATTR_ARGS, "@align needs a power of two, found %u", value);
         return false;
@@ -61,7 +61,7 @@ static bool read_size(tsr_wgsl *w, tsr_node attr, tsr_member *m)
                   "@size cannot stand on `%s`, whose size is not fixed; remove it", tsr_sym_text(w, m->name));
         return false;
     }
-    if (!tsr_wgsl_attr_int(w, attr, 1, INT32_MAX, &value)) return false;
+    if (!tsr_wgsl_attr_int(w, attr, 1, UINT32_MAX, &value)) return false;
     if (value < own) {
         tsr_error(w->diags, span_of(w, attr), TSR_E_ATTR_ARGS, "@size(%u) is less than the %llu bytes of `%s`", value,
                   (unsigned long long)own, tsr_wgsl_type_name(w, m->type));
@@ -80,7 +80,7 @@ static bool read_member(tsr_wgsl *w, tsr_node field, tsr_member *m, tsr_io_facts
     m->name = tsr_ast_extra(w->ast, n, X_FIELD_name);
     m->type = tsr_wgsl_type(w, type_node);
     if (m->type == 0 || attrs.failed || !check_member_type(w, type_node, m, last)) return false;
-    bool ok = tsr_wgsl_io_attrs(w, &attrs, io);
+    bool ok = tsr_wgsl_io_attrs(w, &attrs, io) && tsr_wgsl_check_io_type(w, io, m->type, span_of(w, type_node));
     ok = read_align(w, attrs.at[TSR_ATTR_align], m) && ok;
     ok = read_size(w, attrs.at[TSR_ATTR_size], m) && ok;
     m->io = io->io;
@@ -122,6 +122,60 @@ static bool check_member_count(tsr_wgsl *w, const tsr_decl *d, uint32_t count)
     return false;
 }
 
+static bool refuse_location(tsr_wgsl *w, tsr_node field, tsr_diag_code code, const char *why)
+{
+    tsr_error(w->diags, span_of(w, field), code, "%s", why);
+    return false;
+}
+
+/* Two outputs for one location: a struct has exactly both of them, of one type, and no other location. */
+static bool check_dual_source(tsr_wgsl *w, tsr_list fields, const tsr_member *members, const tsr_io_facts *io,
+                              uint32_t count)
+{
+    uint32_t of[2] = {UINT32_MAX, UINT32_MAX};
+    for (uint32_t i = 0; i < count; i++) {
+        tsr_node field = tsr_ast_list_at(w->ast, fields, i);
+        if (!io[i].io.has_location) continue;
+        if (!io[i].blend_src)
+            return refuse_location(w, field, TSR_E_IO_ATTR,
+                                   "a struct with @blend_src has no location without it; remove this one");
+        if (of[io[i].blend_src_number] != UINT32_MAX)
+            return refuse_location(w, field, TSR_E_IO_TWICE, "this @blend_src stands in the struct a second time");
+        of[io[i].blend_src_number] = i;
+    }
+    if (of[0] == UINT32_MAX || of[1] == UINT32_MAX)
+        return refuse_location(w, tsr_ast_list_at(w->ast, fields, of[0] == UINT32_MAX ? of[1] : of[0]), TSR_E_IO_ATTR,
+                               "a struct with @blend_src has two of them, 0 and 1; add the other one");
+    if (members[of[0]].type == members[of[1]].type) return true;
+    return refuse_location(w, tsr_ast_list_at(w->ast, fields, of[1]), TSR_E_IO_TYPE,
+                           "the members with @blend_src(0) and @blend_src(1) must have the same type");
+}
+
+/* WGSL, "Input-output Locations": also of structs that no entry point uses. */
+static bool check_locations(tsr_wgsl *w, tsr_list fields, const tsr_member *members, const tsr_io_facts *io,
+                            uint32_t count)
+{
+    tsr_map seen;
+    uint32_t before;
+    tsr_map_init(&seen, w->arena);
+    for (uint32_t i = 0; i < count; i++)
+        if (io[i].blend_src) return check_dual_source(w, fields, members, io, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!io[i].io.has_location) continue;
+        if (!tsr_map_find(&seen, io[i].location, &before)) {
+            tsr_map_set(&seen, io[i].location, i);
+            continue;
+        }
+        tsr_node field = tsr_ast_list_at(w->ast, fields, i);
+        tsr_diag *d =
+            tsr_error(w->diags, span_of(w, field), TSR_E_IO_TWICE,
+                      "@location(%u) stands in the struct a second time; choose another number", io[i].location);
+        tsr_note(w->diags, d, span_of(w, tsr_ast_list_at(w->ast, fields, before)), "the first one is here");
+        return false;
+    }
+    return true;
+}
+
 static void keep_io(tsr_wgsl *w, tsr_type type, uint32_t member, const tsr_io_facts *io)
 {
     tsr_wgsl_own *own = tsr_own(w);
@@ -152,7 +206,7 @@ bool tsr_wgsl_struct_decl(tsr_wgsl *w, tsr_decl *d)
         ok = read_member(w, tsr_ast_list_at(w->ast, fields, i), &members[i], &io[i], i + 1 == count) && ok;
     }
     ok = check_member_names(w, fields, members, count) && ok;
-    if (!ok) return false;
+    if (!ok || !check_locations(w, fields, members, io, count)) return false;
     d->type = tsr_type_struct(w->types, d->name, members, count);
     for (uint32_t i = 0; i < count; i++)
         keep_io(w, d->type, i, &io[i]);

@@ -112,11 +112,11 @@ tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, b
     if (space == TSR_SPACE_none || count > 2) {
         tsr_error(
             w->diags, span_of(w, tsr_ast_list_at(w->ast, list, 0)), TSR_E_VAR_SPACE,
-            "`var<...>` takes an address space (function, private, workgroup, uniform, storage) and, for storage, "
-            "an access mode");
+            "`var<...>` takes an address space (function, private, workgroup, uniform, storage, immediate) and, for "
+            "storage, an access mode");
         return TSR_SPACE_none;
     }
-    *access = space == TSR_SPACE_uniform || space == TSR_SPACE_storage ? TSR_ACCESS_read : TSR_ACCESS_read_write;
+    *access = tsr_space_access(space);
     if (count < 2) return space;
     tsr_node node = tsr_ast_list_at(w->ast, list, 1);
     tsr_access mode = tsr_wgsl_access(w, node);
@@ -156,8 +156,8 @@ static bool var_binding(tsr_wgsl *w, tsr_decl *d, tsr_space space, const tsr_att
         return false;
     }
     g->has_binding = true;
-    bool ok = tsr_wgsl_attr_int(w, group, 0, INT32_MAX, &g->group);
-    return tsr_wgsl_attr_int(w, binding, 0, INT32_MAX, &g->binding) && ok;
+    bool ok = tsr_wgsl_attr_int(w, group, 0, UINT32_MAX, &g->group);
+    return tsr_wgsl_attr_int(w, binding, 0, UINT32_MAX, &g->binding) && ok;
 }
 
 static bool var_initial(tsr_wgsl *w, tsr_decl *d, tsr_space space, tsr_type *type, tsr_id *initial)

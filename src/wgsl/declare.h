@@ -28,6 +28,8 @@ typedef enum tsr_attr {
 #define TSR_ATTRS_IO                                                                                                   \
     (TSR_ATTR_BIT(builtin) | TSR_ATTR_BIT(location) | TSR_ATTR_BIT(interpolate) | TSR_ATTR_BIT(invariant) |            \
      TSR_ATTR_BIT(blend_src))
+/* Of parameters and results: @blend_src stands on members only. */
+#define TSR_ATTRS_IO_VALUE (TSR_ATTRS_IO & ~TSR_ATTR_BIT(blend_src))
 
 typedef struct tsr_attrs {
     tsr_node at[TSR_ATTR_COUNT]; /* the first one of each kind, 0: none */
@@ -50,8 +52,11 @@ typedef struct tsr_io_facts {
     uint32_t location;   /* as written: IR keeps at most 65535, which is far above what any device has */
     uint8_t interpolate; /* tsr_interpolate */
     bool blend_src, invariant;
+    uint8_t blend_src_number;
 } tsr_io_facts;
 bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out);
+/* Whether what carries the attributes has a type that goes with them; false after reporting. */
+bool tsr_wgsl_check_io_type(tsr_wgsl *w, const tsr_io_facts *io, tsr_type type, tsr_span span);
 
 /* ---- directive.c */
 void tsr_wgsl_directives(tsr_wgsl *w);
@@ -113,7 +118,7 @@ typedef struct tsr_wgsl_own {
     uint32_t fn_order_count;
     uint32_t type_depth, block_depth, suggestions;
     uint16_t module_diag;
-    bool standard_layout, subgroup_size_control;
+    bool standard_layout, subgroup_size_control, atomic_vec2u;
     bool block_depth_reported;
 } tsr_wgsl_own;
 
@@ -140,6 +145,8 @@ static inline uint32_t tsr_bound(const tsr_wgsl *w, tsr_sym sym)
 
 /* ---- type.c */
 void tsr_wgsl_types_init(tsr_wgsl *w);
+/* A storage texture that can be written. */
+bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type);
 
 /* ---- decl.c and its parts */
 void tsr_wgsl_register_decls(tsr_wgsl *w);

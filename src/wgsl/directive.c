@@ -26,6 +26,7 @@ static const char *const extensions[] = {"f16",
                                          "subgroups_f16",
                                          "primitive_index",
                                          "subgroup_size_control",
+                                         "atomic_vec2u_min_max",
                                          "subgroup_matrix",
                                          "chromium_experimental_subgroup_matrix",
                                          "chromium_experimental_subgroup_size_control"};
@@ -42,6 +43,7 @@ static void enable_extension(tsr_wgsl *w, const char *name)
 {
     if (strcmp(name, "f16") == 0) w->f16 = w->ir->uses_f16 = true;
     if (strcmp(name, "subgroups") == 0) w->subgroups = w->ir->uses_subgroups = true;
+    if (strcmp(name, "atomic_vec2u_min_max") == 0) tsr_own(w)->atomic_vec2u = true;
     if (strcmp(name, "clip_distances") == 0) w->clip_distances = true;
     if (strcmp(name, "dual_source_blending") == 0) w->dual_source = true;
     if (strcmp(name, "primitive_index") == 0) w->primitive_index = true;
@@ -79,6 +81,7 @@ static const char *const features[] = {"readonly_and_readwrite_storage_textures"
                                        "texture_and_sampler_let",
                                        "texture_formats_tier1",
                                        "linear_indexing",
+                                       "immediate_address_space",
                                        "fragment_depth",
                                        "swizzle_assignment"};
 

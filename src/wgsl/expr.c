@@ -328,9 +328,20 @@ static void report_late(tsr_wgsl *w, tsr_node n, tsr_when latest, const char *wh
              decl_kind_name((tsr_decl_kind)late->kind));
 }
 
+/* What types and attributes are made of is computed even where `&&` or `||` skips the rest. WGSL, "const
+ * Expressions". */
+static tsr_operand needed_value(tsr_wgsl *w, tsr_node n)
+{
+    uint32_t before = w->unevaluated;
+    w->unevaluated = 0;
+    tsr_operand o = tsr_wgsl_value(w, n);
+    w->unevaluated = before;
+    return o;
+}
+
 const tsr_cval *tsr_wgsl_const_expr(tsr_wgsl *w, tsr_node n, tsr_type type, const char *what)
 {
-    tsr_operand o = tsr_wgsl_value(w, n);
+    tsr_operand o = needed_value(w, n);
     if (o.kind == TSR_O_error) return NULL;
     if (o.kind != TSR_O_const) {
         report_late(w, n, TSR_WHEN_const, what);
@@ -344,7 +355,7 @@ tsr_operand tsr_wgsl_override_expr(tsr_wgsl *w, tsr_node n, const char *what)
 {
     tsr_builder saved = w->b;
     w->b.block = w->ir->module_block;
-    tsr_operand o = tsr_wgsl_value(w, n);
+    tsr_operand o = needed_value(w, n);
     if (o.kind != TSR_O_error && o.when == TSR_WHEN_run) {
         report_late(w, n, TSR_WHEN_override, what);
         o = tsr_operand_error();

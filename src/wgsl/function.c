@@ -36,7 +36,7 @@ static bool read_param(tsr_wgsl *w, tsr_node node, bool is_entry, tsr_param *p, 
 {
     tsr_node type_node = word(w, node, X_FIELD_type);
     tsr_attrs attrs =
-        tsr_wgsl_attrs(w, word(w, node, X_FIELD_attrs), is_entry ? TSR_ATTRS_IO : 0,
+        tsr_wgsl_attrs(w, word(w, node, X_FIELD_attrs), is_entry ? TSR_ATTRS_IO_VALUE : 0,
                        is_entry ? "a parameter of an entry point" : "a parameter of a function without stage");
     p->name = word(w, node, X_FIELD_name);
     p->type = tsr_wgsl_type(w, type_node);
@@ -79,7 +79,7 @@ static bool read_result(tsr_wgsl *w, tsr_decl *d, bool is_entry)
 {
     tsr_node node = word(w, d->node, X_FN_result);
     tsr_attrs attrs =
-        tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO : 0,
+        tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO_VALUE : 0,
                        is_entry ? "the result of an entry point" : "the result of a function without stage");
     tsr_fn_own *fn = tsr_fn_own_at(w, d->function);
     tsr_function *f = tsr_function_at(w->ir, d->function);

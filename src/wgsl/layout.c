@@ -166,6 +166,17 @@ static bool check_private(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span 
     return true;
 }
 
+static bool has_wide_atomic(const tsr_wgsl *w, tsr_type type)
+{
+    const tsr_type_info *i = tsr_type_get(w->types, type);
+    if (!tsr_wgsl_has_kind(w, type, TSR_T_atomic)) return false;
+    if (i->kind == TSR_T_atomic) return tsr_type_kind_of(w->types, i->elem) == TSR_T_vec;
+    if (i->kind != TSR_T_struct) return has_wide_atomic(w, i->elem);
+    for (uint32_t m = 0; m < i->member_count; m++)
+        if (has_wide_atomic(w, i->members[m].type)) return true;
+    return false;
+}
+
 static bool check_workgroup(tsr_wgsl *w, tsr_type type, tsr_span span)
 {
     if (tsr_wgsl_has_kind(w, type, TSR_T_smat)) {
@@ -174,6 +185,9 @@ static bool check_workgroup(tsr_wgsl *w, tsr_type type, tsr_span span)
     }
     if (tsr_wgsl_has_kind(w, type, TSR_T_ptr) || tsr_wgsl_has_kind(w, type, TSR_T_opaque)) {
         return refuse(w, type, TSR_SPACE_workgroup, span, "it holds no plain values");
+    }
+    if (has_wide_atomic(w, type)) {
+        return refuse(w, type, TSR_SPACE_workgroup, span, "atomic<vec2<u32>> stands only in storage buffers");
     }
     if (tsr_wgsl_is_runtime_sized(w, type)) {
         return refuse(w, type, TSR_SPACE_workgroup, span, "run-time sized arrays stand only in storage buffers");
@@ -193,10 +207,16 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     if (tsr_wgsl_has_kind(w, type, TSR_T_bool)) {
         return refuse(w, type, space, span, "bool has no layout outside the shader; use u32");
     }
+    if (space != TSR_SPACE_storage && has_wide_atomic(w, type)) {
+        return refuse(w, type, space, span, "atomic<vec2<u32>> stands only in storage buffers");
+    }
     if (!has_trait(w, type, TSR_TRAIT_HOST_SHAREABLE)) {
         return refuse(w, type, space, span, "its layout cannot be shared with the outside");
     }
     if (space == TSR_SPACE_storage) return true;
+    if (space == TSR_SPACE_immediate && tsr_wgsl_has_kind(w, type, TSR_T_array)) {
+        return refuse(w, type, space, span, "immediate data holds no arrays; use a uniform buffer");
+    }
     if (tsr_wgsl_is_runtime_sized(w, type)) {
         return refuse(w, type, space, span, "run-time sized arrays stand only in storage buffers");
     }
@@ -205,7 +225,7 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     }
     tsr_map seen;
     tsr_map_init(&seen, w->arena);
-    if (!tsr_own(w)->standard_layout) check_uniform(w, type, span, &seen);
+    if (space == TSR_SPACE_uniform && !tsr_own(w)->standard_layout) check_uniform(w, type, span, &seen);
     return true;
 }
 
@@ -216,6 +236,7 @@ bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span 
     case TSR_SPACE_private: return check_private(w, type, space, span);
     case TSR_SPACE_workgroup: return check_workgroup(w, type, span);
     case TSR_SPACE_uniform:
+    case TSR_SPACE_immediate:
     case TSR_SPACE_storage: return check_buffer(w, type, space, span);
     case TSR_SPACE_handle:
         if (tsr_type_kind_of(w->types, type) == TSR_T_opaque) return true;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define HEX_DIGITS_MAX 16        /* significant digits that count; WGSL truncates behind them */
-#define EXPONENT_MAX (1 << 28) /* beyond what the longest token can make up for */
+#define EXPONENT_MAX   (1 << 28) /* beyond what the longest token can make up for */
 
 static bool is_hex(const char *s, size_t len)
 {
@@ -90,6 +90,14 @@ static double round_to(double x, int suffix)
     return suffix == 'h' ? (double)tsr_f16_to_f32(tsr_f16_from_f64(x)) : x;
 }
 
+/* WGSL, "Floating Point Conversion": what lies beyond the largest number of the type is an error, also where rounding
+ * would come back to it. */
+static bool is_beyond(double x, int suffix)
+{
+    const double most_f16 = 65504.0;
+    return (suffix == 'f' && x > (double)FLT_MAX) || (suffix == 'h' && x > most_f16);
+}
+
 static tsr_number_problem convert_hex(const char *s, const char *end, int suffix, double *value)
 {
     struct hex_float h = read_hex(s, end);
@@ -100,7 +108,7 @@ static tsr_number_problem convert_hex(const char *s, const char *end, int suffix
     }
     double x = scale((double)h.mantissa, h.exponent);
     *value = round_to(x, suffix);
-    if (isinf(*value)) return TSR_NUMBER_range;
+    if (isinf(*value) || is_beyond(x, suffix)) return TSR_NUMBER_range;
     bool exact = *value == x && h.mantissa < (uint64_t)1 << DBL_MANT_DIG && x != 0;
     return suffix && !exact ? TSR_NUMBER_inexact : TSR_NUMBER_ok;
 }
@@ -185,5 +193,5 @@ tsr_number_problem tsr_lex_float(const char *s, size_t len, int suffix, double *
     double x = 0;
     if (!tsr_parse_f64(s, len, &x)) return TSR_NUMBER_range;
     *value = round_once(s, s + len, x, suffix);
-    return isfinite(*value) ? TSR_NUMBER_ok : TSR_NUMBER_range;
+    return isfinite(*value) && !is_beyond(x, suffix) ? TSR_NUMBER_ok : TSR_NUMBER_range;
 }

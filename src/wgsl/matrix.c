@@ -180,6 +180,7 @@ tsr_id tsr_matrix_count(tsr_wgsl *w, tsr_operand *o, uint32_t factor, const char
                   type_name(w, o->type));
         return 0;
     }
+    if (!tsr_wgsl_concretize(w, o)) return 0;
     if (o->kind == TSR_O_const) return const_count(w, o, factor, what);
     bool is_signed = o->type == TSR_T_i32;
     tsr_id id = tsr_wgsl_id(w, o);

@@ -7,7 +7,7 @@
 
 /* One term of a signature. */
 struct term {
-    char shape;  /* T V: variable shape; 1 to 4: that many components; M Q W A L G I R; 0: none */
+    char shape;  /* T V: variable shape; 1 to 4: that many components; M Q W A X L G I R; 0: none */
     char scalar; /* S, or a scalar's letter */
 };
 
@@ -27,7 +27,7 @@ static bool next_term(const char **p, struct term *t)
     if (strchr("TV234", *s) != NULL) {
         t->shape = *s++;
         if (*s != '\0' && !is_space(*s)) t->scalar = *s++;
-    } else if (strchr("MQWALGIR", *s) != NULL) {
+    } else if (strchr("MQWAXLGIR", *s) != NULL) {
         t->shape = *s++;
     } else {
         t->scalar = *s++;
@@ -90,6 +90,9 @@ static bool is_pointer_for(tsr_wgsl *w, char shape, tsr_type arg)
     case 'A':
         return to->kind == TSR_T_atomic && ptr->access == TSR_ACCESS_read_write &&
                (ptr->space == TSR_SPACE_workgroup || ptr->space == TSR_SPACE_storage);
+    case 'X':
+        return to->kind == TSR_T_atomic && tsr_type_kind_of(w->types, to->elem) == TSR_T_vec &&
+               ptr->access == TSR_ACCESS_read_write && ptr->space == TSR_SPACE_storage;
     case 'L':
         return ptr->space == TSR_SPACE_storage && to->kind == TSR_T_array && to->size.value == 0 && to->size.over == 0;
     default:
@@ -106,6 +109,7 @@ static bool bind_shape(tsr_wgsl *w, tsr_overload *o, struct term t, tsr_type arg
     case 'M':
     case 'Q': return bind_matrix(w, o, t.shape, arg);
     case 'A':
+    case 'X':
     case 'L':
     case 'G': return is_pointer_for(w, t.shape, arg);
     default: return true;
@@ -132,6 +136,7 @@ static tsr_type param_type(tsr_wgsl *w, const tsr_overload *o, struct term t, ts
         tsr_type atomic = tsr_type_get(w->types, arg)->elem;
         return tsr_type_get(w->types, atomic)->elem == o->scalar ? arg : 0;
     }
+    case 'X':
     case 'L':
     case 'G': return arg;
     case 'I':
@@ -283,6 +288,7 @@ static void print_term(tsr_text *out, struct term t)
     case 'Q': tsr_text_puts(out, "matCxC<S>"); break;
     case 'W': tsr_text_puts(out, "matRxC<S>"); break;
     case 'A': tsr_text_puts(out, "ptr to atomic<S>, workgroup or storage, read_write"); break;
+    case 'X': tsr_text_puts(out, "ptr<storage, atomic<vec2<u32>>, read_write>"); break;
     case 'L': tsr_text_puts(out, "ptr<storage, array<E>>"); break;
     case 'G': tsr_text_puts(out, "ptr<workgroup, T>"); break;
     case 'I': tsr_text_puts(out, "i32 or u32"); break;

@@ -1,6 +1,6 @@
 /* Inside the resolver: what its files share. One walk over the tree checks and lowers at once: an expression gives an
- * operand, which is a constant (its value known now), an IR value, or a reference (an IR pointer that loads when a value
- * is wanted). No results are stored per node.
+ * operand, which is a constant (its value known now), an IR value, or a reference (an IR pointer that loads when a
+ * value is wanted). No results are stored per node.
  *
  *   decl.c       module scope: order, const, override, var, alias, struct, attributes, directives, const_assert
  *   function.c   functions, parameters, entry points, scopes
@@ -24,9 +24,9 @@ struct tsr_wgsl;
 /* ---- Constant values. Immutable, in the arena. */
 typedef struct tsr_cval {
     tsr_type type;
-    bool is_zero;          /* the zero value of `type`; parts and bits are not set */
-    uint32_t count;        /* parts of a vec, mat (columns), array, struct */
-    uint64_t bits;         /* scalar: as eval's words (abstract: int64_t or f64 bits) */
+    bool is_zero;   /* the zero value of `type`; parts and bits are not set */
+    uint32_t count; /* parts of a vec, mat (columns), array, struct */
+    uint64_t bits;  /* scalar: as eval's words (abstract: int64_t or f64 bits) */
     const struct tsr_cval *const *parts;
 } tsr_cval;
 /* A const-expression whose value would have more scalars than this is refused: bounded memory. */
@@ -63,12 +63,12 @@ typedef enum tsr_operand_kind {
 typedef enum tsr_when { TSR_WHEN_const = 0, TSR_WHEN_override, TSR_WHEN_run } tsr_when;
 
 typedef struct tsr_operand {
-    uint8_t kind;   /* tsr_operand_kind */
-    uint8_t when;   /* tsr_when */
-    uint8_t space;  /* ref: tsr_space */
-    uint8_t access; /* ref: tsr_access */
+    uint8_t kind;             /* tsr_operand_kind */
+    uint8_t when;             /* tsr_when */
+    uint8_t space;            /* ref: tsr_space */
+    uint8_t access;           /* ref: tsr_access */
     bool component_of_vector; /* ref to one component of a vector: no address-of */
-    bool must_use;  /* the result of a @must_use function, not to be dropped in a call statement */
+    bool must_use;            /* the result of a @must_use function, not to be dropped in a call statement */
     tsr_type type;
     tsr_id id;
     const tsr_cval *cval;
@@ -78,22 +78,22 @@ typedef struct tsr_operand {
 /* ---- Declarations and scopes. */
 typedef enum tsr_decl_kind {
     TSR_D_none = 0,
-    TSR_D_const,     /* cval */
-    TSR_D_override,  /* id: module-scope value */
-    TSR_D_var,       /* id: pointer (global or function variable) */
-    TSR_D_let,       /* id: value; type may be a pointer */
-    TSR_D_param,     /* id: value */
-    TSR_D_alias,     /* type */
-    TSR_D_struct,    /* type */
-    TSR_D_function   /* function: index in ir.functions */
+    TSR_D_const,    /* cval */
+    TSR_D_override, /* id: module-scope value */
+    TSR_D_var,      /* id: pointer (global or function variable) */
+    TSR_D_let,      /* id: value; type may be a pointer */
+    TSR_D_param,    /* id: value */
+    TSR_D_alias,    /* type */
+    TSR_D_struct,   /* type */
+    TSR_D_function  /* function: index in ir.functions */
 } tsr_decl_kind;
 
 typedef enum tsr_decl_state { TSR_DS_new = 0, TSR_DS_running, TSR_DS_done, TSR_DS_failed } tsr_decl_state;
 
 typedef struct tsr_decl {
-    uint8_t kind;  /* tsr_decl_kind */
-    uint8_t state; /* tsr_decl_state, module scope only */
-    uint8_t when;  /* let, const, override */
+    uint8_t kind;          /* tsr_decl_kind */
+    uint8_t state;         /* tsr_decl_state, module scope only */
+    uint8_t when;          /* let, const, override */
     uint8_t space, access; /* var */
     tsr_sym name;
     tsr_node node;
@@ -120,23 +120,23 @@ typedef struct tsr_wgsl {
     tsr_types *types;
     const tsr_ast *ast;
     tsr_diags *diags;
-    tsr_builder b;           /* where code goes now */
+    tsr_builder b; /* where code goes now */
 
-    tsr_pool decls;          /* of tsr_decl; 0 none */
-    tsr_pool bindings;       /* of uint32_t, by symbol: the innermost declaration of that name, 0: none */
-    uint32_t depth;          /* of the scope now open; 0 module */
+    tsr_pool decls;    /* of tsr_decl; 0 none */
+    tsr_pool bindings; /* of uint32_t, by symbol: the innermost declaration of that name, 0: none */
+    uint32_t depth;    /* of the scope now open; 0 module */
 
-    uint32_t function;       /* the function being lowered, 0: none */
-    tsr_type result;         /* its result type */
+    uint32_t function;             /* the function being lowered, 0: none */
+    tsr_type result;               /* its result type */
     struct tsr_stmt_context *stmt; /* stmt.c's own */
 
     /* Extensions that are on. */
     bool f16, subgroups, matrix_chromium, matrix_standard, dual_source, clip_distances, primitive_index;
 
-    uint32_t expr_depth;     /* recursion guard */
-    uint32_t unevaluated;    /* > 0 inside an operand that `&&` or `||` skips: it is typed, but what its constants would
-                                compute is no error (tsr_cval_eval and tsr_cval_convert keep silent) */
-    void *own[8];            /* private tables of single files, by TSR_WGSL_OWN_... */
+    uint32_t expr_depth;  /* recursion guard */
+    uint32_t unevaluated; /* > 0 inside an operand that `&&` or `||` skips: it is typed, but what its constants would
+                             compute is no error (tsr_cval_eval and tsr_cval_convert keep silent) */
+    void *own[8];         /* private tables of single files, by TSR_WGSL_OWN_... */
 } tsr_wgsl;
 
 enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL_OWN_builtin, TSR_WGSL_OWN_matrix };
@@ -154,7 +154,8 @@ void tsr_wgsl_decls(tsr_wgsl *w);
 /* Lowers one function (signature: called on lookup; body: later). */
 bool tsr_wgsl_function_signature(tsr_wgsl *w, tsr_decl *d);
 void tsr_wgsl_function_body(tsr_wgsl *w, tsr_decl *d);
-/* The parts of an attribute list; errors for unknown ones, doubles and wrong places are reported by the caller's file. */
+/* The parts of an attribute list; errors for unknown ones, doubles and wrong places are reported by the caller's file.
+ */
 bool tsr_wgsl_attr_is(const tsr_wgsl *w, tsr_node attr, const char *name);
 /* A new diagnostic state: the current one with the @diagnostic attributes of the list applied. */
 uint16_t tsr_wgsl_diag_attrs(tsr_wgsl *w, uint16_t now, tsr_list attrs);
@@ -181,9 +182,9 @@ tsr_access tsr_wgsl_access(const tsr_wgsl *w, tsr_node n);
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span);
 
 /* ---- expr.c */
-tsr_operand tsr_wgsl_expr(tsr_wgsl *w, tsr_node n);          /* may be a reference */
-tsr_operand tsr_wgsl_value(tsr_wgsl *w, tsr_node n);         /* with the load rule applied */
-tsr_operand tsr_wgsl_load(tsr_wgsl *w, tsr_operand o);       /* the load rule */
+tsr_operand tsr_wgsl_expr(tsr_wgsl *w, tsr_node n);    /* may be a reference */
+tsr_operand tsr_wgsl_value(tsr_wgsl *w, tsr_node n);   /* with the load rule applied */
+tsr_operand tsr_wgsl_load(tsr_wgsl *w, tsr_operand o); /* the load rule */
 /* A const-expression (reports what is not); NULL after reporting. `type` 0: any. */
 const tsr_cval *tsr_wgsl_const_expr(tsr_wgsl *w, tsr_node n, tsr_type type, const char *what);
 /* A const- or override-expression of type i32 or u32 (or that type), code in the module block. */
@@ -213,12 +214,12 @@ tsr_id tsr_wgsl_id(tsr_wgsl *w, tsr_operand *o);
 bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name);
 /* A call of a built-in function; operands are not yet loaded: builtin.c applies the load rule. */
 tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call);
-/* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers and matrices
- * outside compute, derivatives and discard outside fragment, subgroup functions in vertex). */
+/* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers and
+ * matrices outside compute, derivatives and discard outside fragment, subgroup functions in vertex). */
 void tsr_wgsl_check_stages(tsr_wgsl *w);
 
 /* ---- matrix.c */
-tsr_type tsr_wgsl_matrix_type(tsr_wgsl *w, tsr_node n);      /* subgroup_matrix_left<T, K, M> ...; 0 after reporting */
+tsr_type tsr_wgsl_matrix_type(tsr_wgsl *w, tsr_node n); /* subgroup_matrix_left<T, K, M> ...; 0 after reporting */
 bool tsr_wgsl_is_matrix_function(const tsr_wgsl *w, tsr_sym name);
 tsr_operand tsr_wgsl_matrix_call(tsr_wgsl *w, tsr_node call); /* subgroupMatrixLoad ... */
 tsr_operand tsr_wgsl_matrix_construct(tsr_wgsl *w, tsr_type type, tsr_node call);

@@ -52,10 +52,21 @@ tsr_type_kind tsr_wgsl_bare_generator(const tsr_wgsl *w, tsr_sym name, unsigned 
 
 /* ---- Enumerants. */
 
+/* Template arguments are expressions and may stand in parentheses. */
+static const tsr_ast_node *without_parens(const tsr_wgsl *w, tsr_node *n)
+{
+    const tsr_ast_node *node = tsr_ast_at(w->ast, *n);
+    while (node->kind == TSR_N_paren) {
+        *n = node->a;
+        node = tsr_ast_at(w->ast, *n);
+    }
+    return node;
+}
+
 /* The text of a name that no declaration hides; "" for anything else. */
 static const char *enumerant(const tsr_wgsl *w, tsr_node n)
 {
-    const tsr_ast_node *node = tsr_ast_at(w->ast, n);
+    const tsr_ast_node *node = without_parens(w, &n);
     if (node->kind != TSR_N_ident || node->b != 0 || tsr_bound(w, node->a) != 0) return "";
     return tsr_sym_text(w, node->a);
 }
@@ -63,8 +74,8 @@ static const char *enumerant(const tsr_wgsl *w, tsr_node n)
 tsr_space tsr_wgsl_space(const tsr_wgsl *w, tsr_node n)
 {
     const char *name = enumerant(w, n);
-    for (int s = TSR_SPACE_function; s < TSR_SPACE_handle; s++) {
-        if (strcmp(name, tsr_space_name((tsr_space)s)) == 0) return (tsr_space)s;
+    for (int s = TSR_SPACE_function; s < TSR_SPACE_COUNT; s++) {
+        if (s != TSR_SPACE_handle && strcmp(name, tsr_space_name((tsr_space)s)) == 0) return (tsr_space)s;
     }
     return TSR_SPACE_none;
 }
@@ -147,6 +158,12 @@ static tsr_type atomic_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 {
     tsr_type elem = tsr_wgsl_type(w, arg(w, n, 0));
     if (elem == 0) return 0;
+    if (elem == tsr_type_vec(w->types, TSR_T_u32, 2)) {
+        if (tsr_own(w)->atomic_vec2u) return tsr_type_atomic(w->types, elem);
+        tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_EXTENSION_NEEDED,
+                  "atomic<vec2<u32>> needs an extension; add `enable atomic_vec2u_min_max;` at the top of the file");
+        return 0;
+    }
     if (elem != TSR_T_i32 && elem != TSR_T_u32) return bad_arg(w, arg(w, n, 0), row, "i32 or u32", elem);
     return tsr_type_atomic(w->types, elem);
 }
@@ -204,7 +221,7 @@ static tsr_type array_type(tsr_wgsl *w, tsr_node n)
 /* WGSL, "Address Spaces": the access mode is written for storage only; the others have one. */
 static bool ptr_access(tsr_wgsl *w, tsr_node n, tsr_space space, tsr_access *access)
 {
-    *access = space == TSR_SPACE_storage || space == TSR_SPACE_uniform ? TSR_ACCESS_read : TSR_ACCESS_read_write;
+    *access = tsr_space_access(space);
     if (arg_count(w, n) < 3) return true;
     tsr_access given = tsr_wgsl_access(w, arg(w, n, 2));
     if (given != TSR_ACCESS_none && given != TSR_ACCESS_write && space == TSR_SPACE_storage) {
@@ -224,7 +241,8 @@ static tsr_type ptr_type(tsr_wgsl *w, tsr_node n)
     tsr_access access;
     if (space == TSR_SPACE_none) {
         tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_VAR_SPACE,
-                  "the first argument of `ptr` is an address space: function, private, workgroup, uniform or storage");
+                  "the first argument of `ptr` is an address space: function, private, workgroup, uniform, storage or "
+                  "immediate");
         return 0;
     }
     if (elem == 0 || !ptr_access(w, n, space, &access)) return 0;
@@ -270,6 +288,13 @@ static bool storage_texture_args(tsr_wgsl *w, tsr_node n, tsr_text *text)
     }
     tsr_text_printf(text, "<%s, %s>", format, tsr_access_name(access));
     return true;
+}
+
+bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type)
+{
+    if (tsr_type_kind_of(w->types, type) != TSR_T_opaque) return false;
+    const char *name = tsr_wgsl_type_name(w, type);
+    return strncmp(name, "texture_storage_", strlen("texture_storage_")) == 0 && strstr(name, "write>") != NULL;
 }
 
 static tsr_type opaque_type(tsr_wgsl *w, tsr_node n, const type_row *row)
@@ -348,7 +373,7 @@ static tsr_type named_type(tsr_wgsl *w, tsr_node n)
 tsr_type tsr_wgsl_type(tsr_wgsl *w, tsr_node n)
 {
     tsr_wgsl_own *own = tsr_own(w);
-    if (tsr_ast_at(w->ast, n)->kind != TSR_N_ident) {
+    if (without_parens(w, &n)->kind != TSR_N_ident) {
         tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_NOT_A_TYPE, "a type is needed here, found an expression");
         return 0;
     }

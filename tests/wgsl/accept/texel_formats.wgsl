@@ -1,0 +1,31 @@
+requires texture_formats_tier1;
+@group(0) @binding(0) var f0: texture_storage_2d<rgba16unorm, write>;
+@group(0) @binding(1) var f1: texture_storage_2d<rgba16snorm, write>;
+@group(0) @binding(2) var f2: texture_storage_2d<rg8unorm, write>;
+@group(0) @binding(3) var f3: texture_storage_2d<rg8snorm, write>;
+@group(0) @binding(4) var f4: texture_storage_2d<rg8uint, write>;
+@group(0) @binding(5) var f5: texture_storage_2d<rg8sint, write>;
+@group(0) @binding(6) var f6: texture_storage_2d<rg16unorm, write>;
+@group(0) @binding(7) var f7: texture_storage_2d<rg16snorm, write>;
+@group(0) @binding(8) var f8: texture_storage_2d<rg16uint, write>;
+@group(0) @binding(9) var f9: texture_storage_2d<rg16sint, write>;
+@group(0) @binding(10) var f10: texture_storage_2d<rg16float, write>;
+@group(0) @binding(11) var f11: texture_storage_2d<r8unorm, write>;
+@group(0) @binding(12) var f12: texture_storage_2d<r8snorm, read>;
+@group(0) @binding(13) var f13: texture_storage_1d<r8uint, read>;
+@group(0) @binding(14) var f14: texture_storage_3d<r8sint, read>;
+@group(0) @binding(15) var f15: texture_storage_2d_array<r16unorm, read>;
+@group(0) @binding(16) var f16_: texture_storage_2d<r16snorm, read_write>;
+@group(0) @binding(17) var f17: texture_storage_2d<r16uint, write>;
+@group(0) @binding(18) var f18: texture_storage_2d<r16sint, write>;
+@group(0) @binding(19) var f19: texture_storage_2d<r16float, write>;
+@group(0) @binding(20) var f20: texture_storage_2d<rgb10a2unorm, write>;
+@group(0) @binding(21) var f21: texture_storage_2d<rgb10a2uint, write>;
+@group(0) @binding(22) var f22: texture_storage_2d<rg11b10ufloat, write>;
+@compute @workgroup_size(1) fn main() {
+    let p = vec2(0);
+    textureStore(f0, p, vec4f(1)); textureStore(f4, p, vec4u(1)); textureStore(f5, p, vec4i(1)); textureStore(f10, p, vec4f(1));
+    textureStore(f20, p, vec4f()); textureStore(f21, p, vec4u()); textureStore(f22, p, vec4f()); textureStore(f16_, p, vec4f());
+    let v: vec4u = textureLoad(f13, 0); let w: vec4i = textureLoad(f14, vec3(0));
+    let x: vec4f = textureLoad(f15, p, 0) + textureLoad(f12, p) + textureLoad(f16_, p);
+}

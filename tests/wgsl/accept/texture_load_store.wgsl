@@ -1,0 +1,40 @@
+requires readonly_and_readwrite_storage_textures;
+@group(0) @binding(0) var t1: texture_1d<f32>;
+@group(0) @binding(1) var t2: texture_2d<i32>;
+@group(0) @binding(2) var t2a: texture_2d_array<u32>;
+@group(0) @binding(3) var t3: texture_3d<f32>;
+@group(0) @binding(4) var tm: texture_multisampled_2d<f32>;
+@group(0) @binding(5) var tmi: texture_multisampled_2d<i32>;
+@group(0) @binding(6) var d2: texture_depth_2d;
+@group(0) @binding(7) var d2a: texture_depth_2d_array;
+@group(0) @binding(8) var dm: texture_depth_multisampled_2d;
+@group(0) @binding(9) var te: texture_external;
+@group(1) @binding(0) var w1: texture_storage_1d<rgba8unorm, write>;
+@group(1) @binding(1) var w2: texture_storage_2d<r32uint, write>;
+@group(1) @binding(2) var w2a: texture_storage_2d_array<rgba16sint, write>;
+@group(1) @binding(3) var w3: texture_storage_3d<bgra8unorm, write>;
+@group(1) @binding(4) var r1: texture_storage_1d<rgba32float, read>;
+@group(1) @binding(5) var r2: texture_storage_2d<rg32sint, read>;
+@group(1) @binding(6) var r2a: texture_storage_2d_array<r32uint, read_write>;
+@group(1) @binding(7) var r3: texture_storage_3d<r32float, read_write>;
+@compute @workgroup_size(4, 4)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) n: u32) {
+    let p = vec3i(id);
+    var f = textureLoad(t1, id.x, 0) + textureLoad(t1, p.x, n) + textureLoad(t3, id, 1) + textureLoad(t3, p, p.x);
+    f += textureLoad(tm, id.xy, n) + textureLoad(tm, p.xy, 3i) + textureLoad(te, id.xy) + textureLoad(te, p.xy);
+    f.x += textureLoad(d2, id.xy, 0) + textureLoad(d2a, p.xy, 1u, 0i) + textureLoad(dm, id.xy, 1);
+    f += textureLoad(r1, id.x) + textureLoad(r3, p) + textureLoad(r1, 3);
+    var i = textureLoad(t2, id.xy, 0) + textureLoad(t2, vec2(1, 2), 1) + textureLoad(tmi, p.xy, 0) + textureLoad(r2, id.xy);
+    var u = textureLoad(t2a, id.xy, n, 0) + textureLoad(t2a, p.xy, 3, n) + textureLoad(r2a, id.xy, 1) + textureLoad(r2a, p.xy, n);
+    textureStore(w1, id.x, f);
+    textureStore(w1, 2, vec4(1, 0, 0, 1));
+    textureStore(w2, id.xy, u);
+    textureStore(w2, vec2(1), vec4(7));
+    textureStore(w2a, p.xy, n, i);
+    textureStore(w2a, p.xy, 1, i);
+    textureStore(w3, id, f);
+    textureStore(r3, id, f);
+    textureStore(r2a, id.xy, 0, u);
+    textureBarrier();
+    storageBarrier();
+}

@@ -1,0 +1,2 @@
+//! error line 2 E0221
+var<immediate> a: array<u32, 4>;

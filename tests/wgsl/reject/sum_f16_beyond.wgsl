@@ -1,0 +1,3 @@
+//! error line 3 E0305
+enable f16;
+const a = 65504h + 1h;

@@ -1,0 +1,4 @@
+//! error line 4 E0404
+@group(0) @binding(0) var t: texture_2d<f32>;
+@group(0) @binding(1) var s: sampler;
+fn f() { _ = textureSampleLevel(t, s, vec2f(), 0, vec2(8, 0)); }
