@@ -3,6 +3,7 @@
 # asked instead of tessera, and must agree with the second verdict: tests/peers/probes.sh does so with tint.
 cd "${TSR_SOURCE:-.}" || exit 3
 : "${TESSERA:=build/tessera}"
+case $TESSERA in /*) ;; *) TESSERA=$PWD/$TESSERA ;; esac
 column=1
 if [ $# -gt 0 ]; then column=2; fi
 dir=$(mktemp -d) || exit 3
