@@ -135,7 +135,9 @@ static int make_pipeline(struct run_state *s)
     const struct run_args *a = s->args;
     tsr_device_args device = {
         .subgroup_size = a->subgroup_size, .threads = a->threads, .profile_file = a->profile_file};
-    const char *name = a->device || !a->profile_file ? a->device : "profile:";
+    const char *name = a->device;
+    if (!name && a->profile_file) name = "profile:";
+    if (!name && run_is_watched(a)) name = "cpu:interpreter"; /* no native code, which the sanitizer does not use */
     tsr_status st = tsr_device_open(name, &device, &s->device);
     if (st ==
         TSR_ERR_INVALID) { /* a subgroup size or a number of threads that the device does not have, a bad profile */

@@ -35,8 +35,8 @@ static int fail_check(const char *name, size_t len)
         names[i] = checks[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
     const char *near = cli_suggest(word, names, CHECK_COUNT);
-    cli_error("--sanitize: there is no check \"%s\"%s%s%s; see `tessera run --help`", word, near ? "; did you mean " : "",
-              near ? near : "", near ? "?" : "");
+    cli_error("--sanitize: there is no check \"%s\"%s%s%s; see `tessera run --help`", word,
+              near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     return CLI_BAD_COMMAND;
 }
 
@@ -123,8 +123,7 @@ static void show_count(const tsr_finding *f)
     else if (f->has_invocation)
         fprintf(stderr, ", first in invocation (%u, %u, %u), number %u of workgroup (%u, %u, %u), subgroup %u",
                 (unsigned)v->global[0], (unsigned)v->global[1], (unsigned)v->global[2], (unsigned)v->local_index,
-                (unsigned)v->workgroup[0], (unsigned)v->workgroup[1], (unsigned)v->workgroup[2],
-                (unsigned)v->subgroup);
+                (unsigned)v->workgroup[0], (unsigned)v->workgroup[1], (unsigned)v->workgroup[2], (unsigned)v->subgroup);
     fputc('\n', stderr);
 }
 

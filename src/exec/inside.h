@@ -313,8 +313,8 @@ struct tsr_worker {
     uint64_t oob_accesses, oob_matrix_accesses;
     bool has_oob;
     uint64_t oob_workgroup;
-    uint8_t oob;     /* tsr_oob */
-    tsr_san *san;    /* NULL unless the run is checked */
+    uint8_t oob;  /* tsr_oob */
+    tsr_san *san; /* NULL unless the run is checked */
     tsr_span oob_span;
     char oob_text[160];
     void *memory_block;

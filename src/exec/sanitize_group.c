@@ -110,8 +110,7 @@ static void order_memory(tsr_worker *w, uint16_t op)
     if (op == TSR_OP_barrier_storage) san->barrier_at[1] = san->now;
     if (op != TSR_OP_barrier_subgroup) return;
     for (uint32_t base = 0; base < w->lanes; base += w->in->subgroup_size)
-        if (tsr_san_first(w, base) != TSR_SAN_NO_LANE)
-            san->subgroup_barrier_at[base / w->in->subgroup_size] = san->now;
+        if (tsr_san_first(w, base) != TSR_SAN_NO_LANE) san->subgroup_barrier_at[base / w->in->subgroup_size] = san->now;
 }
 
 static uint32_t first_active(const tsr_worker *w)

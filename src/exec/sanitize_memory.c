@@ -127,12 +127,12 @@ static void check_coarse(tsr_worker *w, const tsr_step *s, const tsr_tile *t, ui
     uint64_t exact = t->offset + t->stride * (t->major - 1) + t->minor;
     uint64_t coarse = t->offset + t->stride * t->major * t->minor;
     if (exact > t->present || coarse <= t->present) return;
-    tsr_san_report(w, TSR_SAN_bounds_coarse, agent, s,
-                   "%s needs %llu components by the coarser formula (offset %llu + stride %llu * %u * %u), the array has "
-                   "%llu; by the exact one %llu",
-                   tsr_san_op_name(s->op), (unsigned long long)coarse, (unsigned long long)t->offset,
-                   (unsigned long long)t->stride, t->major, t->minor, (unsigned long long)t->present,
-                   (unsigned long long)exact);
+    tsr_san_report(
+        w, TSR_SAN_bounds_coarse, agent, s,
+        "%s needs %llu components by the coarser formula (offset %llu + stride %llu * %u * %u), the array has "
+        "%llu; by the exact one %llu",
+        tsr_san_op_name(s->op), (unsigned long long)coarse, (unsigned long long)t->offset,
+        (unsigned long long)t->stride, t->major, t->minor, (unsigned long long)t->present, (unsigned long long)exact);
 }
 
 static void before_matrix(tsr_worker *w, const tsr_step *s)

@@ -1,5 +1,5 @@
-/* Numbers that do not fit: f16 results that overflow or are lost, f16 matrix sums that overflow though their result would
- * fit (in the order of the interpreter, or in another one), integer matrix components that wrap. */
+/* Numbers that do not fit: f16 results that overflow or are lost, f16 matrix sums that overflow though their result
+ * would fit (in the order of the interpreter, or in another one), integer matrix components that wrap. */
 #include "exec/sanitize_inside.h"
 
 #include <float.h>
@@ -64,10 +64,11 @@ static void check_f16(tsr_worker *w, const tsr_step *s, uint32_t lane, double re
         if (count == 1)
             tsr_san_report(w, TSR_SAN_f16_overflow, lane, s, "f16 overflow: `%s` of %g is above 65504", name, x[0]);
         else if (count > 1)
-            tsr_san_report(w, TSR_SAN_f16_overflow, lane, s, "f16 overflow: `%s` of %g and %g is above 65504", name, x[0],
-                           x[1]);
+            tsr_san_report(w, TSR_SAN_f16_overflow, lane, s, "f16 overflow: `%s` of %g and %g is above 65504", name,
+                           x[0], x[1]);
         else
-            tsr_san_report(w, TSR_SAN_f16_overflow, lane, s, "f16 overflow: `%s` of finite numbers is above 65504", name);
+            tsr_san_report(w, TSR_SAN_f16_overflow, lane, s, "f16 overflow: `%s` of finite numbers is above 65504",
+                           name);
         return;
     }
     double exact = exact_result(s->op, x);
@@ -153,7 +154,8 @@ struct sum {
     uint32_t overflow_at;
 };
 
-static struct sum sum_terms(const tsr_mma_step *x, const double *a, const double *b, double c, uint32_t row, uint32_t col)
+static struct sum sum_terms(const tsr_mma_step *x, const double *a, const double *b, double c, uint32_t row,
+                            uint32_t col)
 {
     uint32_t n = x->mma.shape.n, k = x->mma.shape.k, word;
     struct sum s = {.exact = c, .rounded = c, .finite = isfinite(c), .overflow_at = UINT32_MAX};
@@ -181,10 +183,11 @@ static void check_f16_sum(tsr_worker *w, const tsr_step *s, uint32_t agent, cons
                        x->overflow_at, x->exact,
                        fabs(x->exact) < F16_LIMIT ? "would fit: keep the sum in f32" : "does not fit either");
     else if (x->positive >= F16_LIMIT || x->negative <= -F16_LIMIT)
-        tsr_san_report(w, TSR_SAN_f16_sum_order, agent, s,
-                       "f16 sum of element [%u, %u] is %g here, but its terms add up to %g and %g by sign: another order "
-                       "of additions overflows",
-                       row, col, x->exact, x->positive, x->negative);
+        tsr_san_report(
+            w, TSR_SAN_f16_sum_order, agent, s,
+            "f16 sum of element [%u, %u] is %g here, but its terms add up to %g and %g by sign: another order "
+            "of additions overflows",
+            row, col, x->exact, x->positive, x->negative);
 }
 
 static void integer_range(tsr_component c, double *least, double *most)
@@ -202,8 +205,8 @@ static void check_integer(tsr_worker *w, const tsr_step *s, uint32_t agent, tsr_
     double least, most;
     integer_range(c, &least, &most);
     if (exact >= least && exact <= most) return;
-    tsr_san_report(w, TSR_SAN_accumulator_wrap, agent, s, "element [%u, %u] is %.0f and wraps: %s holds %.0f to %.0f", row,
-                   col, exact, tsr_component_name(c), least, most);
+    tsr_san_report(w, TSR_SAN_accumulator_wrap, agent, s, "element [%u, %u] is %.0f and wraps: %s holds %.0f to %.0f",
+                   row, col, exact, tsr_component_name(c), least, most);
 }
 
 void tsr_san_mma(tsr_worker *w, const tsr_step *s, uint32_t lane, const uint32_t *a, const uint32_t *b,

@@ -210,7 +210,7 @@ void tsr_san_touch_memory(tsr_worker *w, const tsr_san_touch *t)
 
 /* False when memory ran out; what is over the limit is told and not watched. */
 static bool make_cells(tsr_san *san, tsr_san_shadow *shadow, uint8_t shift, uint64_t bytes, uint64_t *left,
-                       const char *name)
+                       uint32_t key, const char *name)
 {
     if (shift == TSR_SAN_UNWATCHED || bytes == 0) return true;
     uint64_t count = (bytes >> shift) + 1, need = count * sizeof *shadow->cells;
@@ -219,7 +219,7 @@ static bool make_cells(tsr_san *san, tsr_san_shadow *shadow, uint8_t shift, uint
         *shadow = (tsr_san_shadow){calloc(count, sizeof *shadow->cells), count, shift};
         return shadow->cells != NULL;
     }
-    tsr_san_finding *f = tsr_san_find(san, TSR_SAN_race_unchecked, 0, (tsr_id)bytes);
+    tsr_san_finding *f = tsr_san_find(san, TSR_SAN_race_unchecked, 0, key);
     if (f)
         snprintf(f->at.text, sizeof f->at.text,
                  "%.80s was not watched for races: that takes %llu bytes, over the limit of shadow memory", name,
@@ -275,11 +275,11 @@ bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory)
         (checks & (TSR_CHECK_RACES | TSR_CHECK_ORDER | TSR_CHECK_SUBGROUP_SIZE)) != 0 || san->args->expected_count > 0;
     if (san->program->left_out) tell_left_out(san);
     if (group &&
-        !make_cells(san, &san->group_shadow, san->program->group_shift, in->group_bytes, &left, "workgroup memory"))
+        !make_cells(san, &san->group_shadow, san->program->group_shift, in->group_bytes, &left, 1, "workgroup memory"))
         return false;
     for (uint32_t i = 0; bindings && i < count; i++)
         if (!make_cells(san, &san->binding_shadows[i], san->program->binding_shift[i], memory[i].size_bytes, &left,
-                        binding_name(in, i)))
+                        i + 2, binding_name(in, i)))
             return false;
     return true;
 }
