@@ -191,6 +191,8 @@ bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *v
     tsr_reacher_find(tsr_reacher_new(ir, ir->arena), entry, &reach);
     /* With a value refused, what follows from it would only be noise. */
     if (!good || !fold_used(&s, &reach)) return true;
+    /* Before rebuild_module_block: afterwards nobody knows which constants an override decided. */
+    tsr_override_uses_check(ir, &reach, &s.fold, diags);
     tsr_layout_specialize(ir, &s.fold, reach.types, reach.type_count, diags);
     rebuild_module_block(&s, &reach);
     return true;

@@ -142,7 +142,8 @@ static tsr_id argument_id(tsr_wgsl *w, const tsr_overload *o, tsr_operand *args,
 {
     tsr_id id = tsr_wgsl_id(w, &args[i]);
     if (id == 0) return 0;
-    if (needs_splat(w, o, i)) return tsr_build1(&w->b, TSR_OP_splat, splat_type(w, o, i), 0, id);
+    if (needs_splat(w, o, i))
+        return tsr_expr_build(w, TSR_OP_splat, splat_type(w, o, i), 0, &id, 1, (tsr_when)args[i].when, args[i].span);
     /* Lanes are counted in u32. */
     if (o->params[i] == TSR_T_i32 && o->row->check >= TSR_BC_lane)
         return args[i].kind == TSR_O_const ? tsr_build_u32(w->ir, (uint32_t)tsr_cval_bits(args[i].cval))
@@ -159,11 +160,11 @@ static tsr_operand build(tsr_wgsl *w, const tsr_overload *o, tsr_operand *args, 
     const tsr_op_info *info = &tsr_op_table[o->row->op];
     const tsr_ast_node *callee = tsr_ast_at(w->ast, tsr_ast_at(w->ast, call)->a);
     uint32_t aux = o->row->op == TSR_OP_builtin_call ? callee->a : 0;
-    w->b.span = span;
-    tsr_id id = tsr_build(&w->b, (tsr_op)o->row->op, info->result == TSR_OPR_TYPED ? o->result : 0, aux, ids, count);
+    tsr_when when = (o->row->flags & TSR_BF_CONST) != 0 ? latest(args, count) : TSR_WHEN_run;
+    tsr_type given = info->result == TSR_OPR_TYPED ? o->result : 0;
+    tsr_id id = tsr_expr_build(w, (tsr_op)o->row->op, given, aux, ids, count, when, span);
     if (o->result == 0) return (tsr_operand){.kind = TSR_O_void, .when = TSR_WHEN_run, .span = span};
-    bool early = (o->row->flags & TSR_BF_CONST) != 0;
-    return tsr_operand_value(w, id, early ? latest(args, count) : TSR_WHEN_run, span);
+    return tsr_operand_value(w, id, when, span);
 }
 
 /* ---- The call. */

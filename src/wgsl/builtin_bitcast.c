@@ -2,6 +2,7 @@
  * Legal: i32, u32, f32 and vectors of equal width among themselves; vec2<f16> and a 32-bit scalar; vec4<f16> and a
  * 32-bit vec2; a type and itself. Source: WGSL, "Bit Reinterpretation Built-in Functions". */
 #include "base/number.h"
+#include "wgsl/expr.h"
 #include "wgsl/overload.h"
 
 #include <math.h>
@@ -84,7 +85,8 @@ static tsr_operand convert_bits(tsr_wgsl *w, tsr_operand *e, tsr_type to, tsr_sp
     }
     tsr_id id = tsr_wgsl_id(w, e);
     w->b.span = span;
-    return tsr_operand_value(w, tsr_build1(&w->b, TSR_OP_bitcast, to, 0, id), (tsr_when)e->when, span);
+    return tsr_operand_value(w, tsr_expr_build(w, TSR_OP_bitcast, to, 0, &id, 1, (tsr_when)e->when, span),
+                             (tsr_when)e->when, span);
 }
 
 tsr_operand tsr_builtin_bitcast(tsr_wgsl *w, tsr_node call)

@@ -96,7 +96,9 @@ static tsr_operand compose_arguments(tsr_wgsl *w, tsr_type type, const arguments
     }
     if (is_const) return tsr_operand_const(w, tsr_cval_adopt(w, type, parts, args->count), args->span);
     w->b.span = args->span;
-    return tsr_operand_value(w, tsr_build(&w->b, TSR_OP_compose, type, 0, ids, args->count), args->when, args->span);
+    return tsr_operand_value(
+        w, tsr_expr_build(w, TSR_OP_compose, type, 0, ids, args->count, (tsr_when)args->when, args->span), args->when,
+        args->span);
 }
 
 /* The zero value. One that holds subgroup matrices is no constant. */

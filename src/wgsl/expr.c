@@ -56,6 +56,17 @@ static tsr_operand compute(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, 
     return v == NULL ? tsr_operand_error() : tsr_operand_const(w, v, span);
 }
 
+tsr_id tsr_expr_build(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, const tsr_id *ids, uint32_t nargs,
+                      tsr_when when, tsr_span span)
+{
+    tsr_block here = w->b.block;
+    if (when == TSR_WHEN_override) w->b.block = w->ir->module_block;
+    w->b.span = span;
+    tsr_id id = tsr_build(&w->b, op, type, aux, ids, nargs);
+    w->b.block = here;
+    return id;
+}
+
 tsr_operand tsr_expr_apply(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, tsr_operand *args, uint32_t nargs,
                            tsr_span span)
 {
@@ -71,9 +82,8 @@ tsr_operand tsr_expr_apply(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, 
         ids[i] = tsr_wgsl_id(w, &args[i]);
         if (ids[i] == 0) return tsr_operand_error();
     }
-    w->b.span = span;
     tsr_type given = tsr_op_table[op].result == TSR_OPR_TYPED ? type : 0;
-    return tsr_operand_value(w, tsr_build(&w->b, op, given, aux, ids, nargs), when, span);
+    return tsr_operand_value(w, tsr_expr_build(w, op, given, aux, ids, nargs, when, span), when, span);
 }
 
 tsr_operand tsr_expr_apply1(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, tsr_operand a, tsr_span span)

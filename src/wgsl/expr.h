@@ -51,6 +51,10 @@ bool tsr_expr_at_module(const tsr_wgsl *w);
  * An error operand among them gives an error operand. */
 tsr_operand tsr_expr_apply(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, tsr_operand *args, uint32_t nargs,
                            tsr_span span);
+/* Builds an op in the place where it is computed: what an override decides stands in the module block, also when a
+ * function says it, so that a pipeline evaluates and checks it. WGSL, "override Expressions". */
+tsr_id tsr_expr_build(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, const tsr_id *ids, uint32_t nargs,
+                      tsr_when when, tsr_span span);
 tsr_operand tsr_expr_apply1(tsr_wgsl *w, tsr_op op, tsr_type type, uint32_t aux, tsr_operand a, tsr_span span);
 tsr_operand tsr_expr_apply2(tsr_wgsl *w, tsr_op op, tsr_type type, tsr_operand a, tsr_operand b, tsr_span span);
 /* The type that both convert to automatically; 0 when there is none. */

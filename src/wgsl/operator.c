@@ -269,11 +269,18 @@ static tsr_operand comparison(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_ope
 
 /* ---- && || with both sides at hand. */
 
+/* Both are known before the shader runs, one of them only to the pipeline. */
+static bool is_early(const tsr_operand *a, const tsr_operand *b)
+{
+    return a->when != TSR_WHEN_run && b->when != TSR_WHEN_run;
+}
+
 static tsr_operand logical_both(tsr_wgsl *w, tsr_ast_op op, tsr_operand a, tsr_operand b, tsr_span span)
 {
     if (a.type != TSR_T_bool || b.type != TSR_T_bool) return refuse_binary(w, op, &a, &b, span);
     bool is_and = op == TSR_AST_land;
-    tsr_op ir = tsr_expr_at_module(w) ? (is_and ? TSR_OP_land : TSR_OP_lor) : (is_and ? TSR_OP_and : TSR_OP_or);
+    bool early = tsr_expr_at_module(w) || is_early(&a, &b);
+    tsr_op ir = early ? (is_and ? TSR_OP_land : TSR_OP_lor) : (is_and ? TSR_OP_and : TSR_OP_or);
     return tsr_expr_apply2(w, ir, TSR_T_bool, a, b, span);
 }
 
@@ -375,7 +382,7 @@ static tsr_operand join_short_circuit(tsr_wgsl *w, tsr_ast_op op, tsr_operand a,
         r.span = span;
         return r;
     }
-    if (b_block == 0) return logical_both(w, op, a, b, span);
+    if (b_block == 0 || (is_early(&a, &b) && !skipped && a.kind != TSR_O_const)) return logical_both(w, op, a, b, span);
     if (a.kind == TSR_O_const && !skipped) {
         hoist(w, b_block, true);
         b.span = span;

@@ -86,7 +86,7 @@ static void overrides_become_numbers(void **state)
                 "global %8 p: ptr<private, vec2<f32>> = %6\n"
                 "\n"
                 "fn main() @compute @workgroup_size(%1, %3) {\n"
-                "    %9: ptr<workgroup, u32> = index %7, %3\n"
+                "    %9: ptr<workgroup, u32> = index %7, %1\n"
                 "    store %9, %1\n"
                 "    %10: vec2<f32> = load %8\n"
                 "}\n",
@@ -97,7 +97,7 @@ static void overrides_become_numbers(void **state)
                 "global %3 p: ptr<private, vec2<f32>> = %1\n"
                 "\n"
                 "fn main() @compute @workgroup_size(5u, 15u) {\n"
-                "    %4: ptr<workgroup, u32> = index %2, 15u\n"
+                "    %4: ptr<workgroup, u32> = index %2, 5u\n"
                 "    store %4, 5u\n"
                 "    %5: vec2<f32> = load %3\n"
                 "}\n");

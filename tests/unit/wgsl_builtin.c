@@ -8,6 +8,8 @@
 static const char head[] =
     "enable f16;\n"
     "enable subgroups;\n"
+    "enable atomic_vec2u_min_max;\n"
+    "@group(7) @binding(7) var<storage, read_write> wide: atomic<vec2u>;\n"
     "struct S { n: u32, tail: array<u32> }\n"
     "@group(0) @binding(0) var<storage, read_write> sb: S;\n"
     "@group(0) @binding(1) var<storage, read> ro: array<f32>;\n"
@@ -149,6 +151,8 @@ static const struct use uses[] = {
     {"atomicStore", "atomicStore(&sa[0], -1);", "_ = atomicStore(&wa, 1);"},
     {"atomicAdd", "atomicAdd(&wa, u);", "atomicAdd(&wa, f);"},
     {"atomicSub", "atomicSub(&sa[1], i);", "atomicSub(&wa, 1.5);"},
+    {"atomicStoreMax", "atomicStoreMax(&wide, vec2u(1));", "atomicStoreMax(&wa, 1u);"},
+    {"atomicStoreMin", "atomicStoreMin(&wide, vec2(1, 2));", "_ = atomicStoreMin(&wide, vec2u(1));"},
     {"atomicMax", "_ = atomicMax(&wa, 1u);", "_ = atomicMax(&wa);"},
     {"atomicMin", "_ = atomicMin(&wa, 1u);", "_ = atomicMin(&pf, 1u);"},
     {"atomicAnd", "atomicAnd(&wa, 1u);", "atomicAnd(&wa, true);"},

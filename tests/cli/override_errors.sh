@@ -1,0 +1,35 @@
+#!/bin/bash
+# What overrides decide is evaluated when a pipeline is made, in functions too: what cannot be computed is refused there,
+# by its place. WGSL, "override Expressions".
+. "$(dirname "$0")/lib.sh"
+
+cat >k.wgsl <<'END'
+override n = 2;
+override m = 1u;
+@group(0) @binding(0) var<storage, read_write> out: array<i32>;
+fn unused() -> i32 { return 1 / (n - 2); }
+@compute @workgroup_size(4) fn alone() { out[0] = 10 / n + (1 << m); }
+@compute @workgroup_size(4) fn guarded() { out[0] = select(1, 2, n == 0 || 10 / n > 1); }
+@compute @workgroup_size(4) fn mixed(@builtin(local_invocation_index) i: u32) {
+    var a = array(1, 2, 3, 4);
+    let x = i32(i);
+    out[i] = x / n + (x << m) + a[n] + clamp(n, 1, 3) + vec2(x, n)[n - 1];
+    out[i] += (vec2(x) % n).y;
+}
+@compute @workgroup_size(4) fn late() { let z = 0; var y = n; out[0] = 5 / z + 1 / y + (7 << (m + 0)); }
+END
+run() { # run STATUS TEXT ENTRY OPTIONS...
+    expect "$1" "$2" "$TESSERA" run k.wgsl --entry "$3" --bind 0,0=zeros:i32:4 "${@:4}"
+}
+run 0 "" alone
+run 1 'k.wgsl:5:51: error: with these override values, this expression (`div`) divides by zero' alone --set n=0
+run 1 '(`shl`) shifts by too much' alone --set m=32
+run 0 "" guarded --set n=0
+run 0 "" mixed
+run 1 '(`div`) divides by zero' mixed --set n=0
+run 1 '(`shl`) shifts by too much' mixed --set m=40
+run 1 '(`index`) has an index out of range' mixed --set n=4
+run 1 '(`index`) has an index out of range' mixed --set n=-1
+run 1 '(`rem`) divides by zero' mixed --set n=0
+run 0 "" late --set n=0
+finish
