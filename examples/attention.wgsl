@@ -1,4 +1,9 @@
-// O = softmax(scale * Q * K^T + mask) * V in f32, for any head size and lengths, with 8x8x8 subgroup matrices.
+//! configuration M N K f32*f32+f32->f32
+//! check --bind 0,0=random:f32:2x21x40:1 --bind 0,1=random:f32:2x19x40:2 --bind 0,2=random:f32:2x19x40:3
+//! check --bind 0,3=random:f32:21x19:4 --bind 0,4=zeros:f32:2x21x40 --set HEAD=40 --dispatch 2,2
+//! check --bind 0,5=struct:u32=21,u32=19,u32=1,u32=1,f32=0.2
+// O = softmax(scale * Q * K^T + mask) * V in f32, for any head size and lengths, with subgroup matrices of 8x8x8
+// or any other shape of powers of two.
 //
 //   q  [heads, n_q, HEAD]   k, v  [heads, n_kv, HEAD]   mask  [n_q, n_kv], added to the scores   o  as q
 //
@@ -31,16 +36,19 @@ struct Params {
 override HEAD: u32 = 64;
 
 const INVOCATIONS = 128u;
-const T = 8u;                     // rows, columns and depth of a tile
-const ROWS = 16u;                 // of Q in a workgroup
-const COLS = 16u;                 // rows of K and V at a time
+const M = 8u;                     // a tile: left is M x K, right is K x N, the result M x N
+const N = 8u;
+const K = 8u;
+const SIDE = max(N, K);           // what is a column in one product may be a step of depth in the other
+const ROWS = max(M, 16);          // of Q in a workgroup
+const COLS = max(SIDE, 16);       // rows of K and V at a time
 const LANES = INVOCATIONS / ROWS; // invocations that share a row of scores
-override WIDTH = (HEAD + T - 1) / T * T;
+override WIDTH = (HEAD + SIDE - 1) / SIDE * SIDE;
 const NOTHING = -3.0e38;          // the greatest of no scores
 
-alias Left = subgroup_matrix_left<f32, T, T>;
-alias Right = subgroup_matrix_right<f32, T, T>;
-alias Result = subgroup_matrix_result<f32, T, T>;
+alias Left = subgroup_matrix_left<f32, K, M>;
+alias Right = subgroup_matrix_right<f32, N, K>;
+alias Result = subgroup_matrix_result<f32, N, M>;
 
 var<workgroup> q_rows: array<f32, ROWS * WIDTH>;
 var<workgroup> kv_rows: array<f32, COLS * WIDTH>;
@@ -56,13 +64,13 @@ fn sees(row: u32, col: u32) -> bool {
         && (params.causal == 0 || col + params.n_q <= row + params.n_kv);
 }
 
-// Scores of the block, 2 x 2 tiles of q_rows * kv_rows^T.
+// Scores of the block, tiles of q_rows * kv_rows^T.
 fn multiply_scores(subgroup: u32, subgroups: u32) {
-    for (var tile = subgroup; tile < ROWS / T * (COLS / T); tile += subgroups) {
-        let r = tile / (COLS / T) * T;
-        let c = tile % (COLS / T) * T;
+    for (var tile = subgroup; tile < ROWS / M * (COLS / N); tile += subgroups) {
+        let r = tile / (COLS / N) * M;
+        let c = tile % (COLS / N) * N;
         var sum = Result();
-        for (var d = 0u; d < WIDTH; d += T) {
+        for (var d = 0u; d < WIDTH; d += K) {
             let left = subgroupMatrixLoad<Left, row_major>(&q_rows, r * WIDTH + d, WIDTH);
             let right = subgroupMatrixLoad<Right, col_major>(&kv_rows, c * WIDTH + d, WIDTH);
             sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
@@ -73,13 +81,13 @@ fn multiply_scores(subgroup: u32, subgroups: u32) {
 
 // o_rows += scores * kv_rows.
 fn multiply_values(subgroup: u32, subgroups: u32) {
-    let across = WIDTH / T;
-    for (var tile = subgroup; tile < ROWS / T * across; tile += subgroups) {
-        let at = tile / across * T * WIDTH + tile % across * T;
+    let across = WIDTH / N;
+    for (var tile = subgroup; tile < ROWS / M * across; tile += subgroups) {
+        let at = tile / across * M * WIDTH + tile % across * N;
         var sum = subgroupMatrixLoad<Result, row_major>(&o_rows, at, WIDTH);
-        for (var j = 0u; j < COLS; j += T) {
-            let left = subgroupMatrixLoad<Left, row_major>(&scores, tile / across * T * COLS + j, COLS);
-            let right = subgroupMatrixLoad<Right, row_major>(&kv_rows, j * WIDTH + tile % across * T, WIDTH);
+        for (var j = 0u; j < COLS; j += K) {
+            let left = subgroupMatrixLoad<Left, row_major>(&scores, tile / across * M * COLS + j, COLS);
+            let right = subgroupMatrixLoad<Right, row_major>(&kv_rows, j * WIDTH + tile % across * N, WIDTH);
             sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
         }
         subgroupMatrixStore<row_major>(&o_rows, at, sum, WIDTH);

@@ -1,10 +1,13 @@
-// C = A * B in f32, for any M, N and K, with 8x8x8 subgroup matrices.
+//! configuration M N K f32*f32+f32->f32
+//! check --bind 0,0=random:f32:45x29:1 --bind 0,1=random:f32:29x37:2 --bind 0,2=zeros:f32:45x37
+//! check --bind 0,3=values:u32:45,37,29 --dispatch 3,3
+// C = A * B in f32, for any M, N and K, with subgroup matrices of 8x8x8; M, N and K below make it any other shape.
 //
 //   a  [m, k]   b  [k, n]   c  [m, n]     all row-major, without gaps
 //
-// One workgroup makes 32 x 32 elements of C: it copies 32 x 32 of A and of B at a time to workgroup memory, with zeros
-// past the edges, so that only the copies know about edges. The 16 tiles of 8 x 8 are dealt out to however many subgroups
-// there are: right for every subgroup size that divides 64 components, with no size assumed.
+// One workgroup makes 4 x 4 tiles of C, 32 x 32 elements: it copies as much of A and of B at a time to workgroup memory, with
+// zeros past the edges, so that only the copies know about edges. The 16 tiles are dealt out to however many subgroups there
+// are: right for every subgroup size that divides a tile's components, with no size assumed.
 //
 //   tessera run examples/gemm_f32.wgsl --bind 0,0=random:f32:45x29:1 --bind 0,1=random:f32:29x37:2
 //       --bind 0,2=zeros:f32:45x37 --bind 0,3=values:u32:45,37,29 --dispatch 2,2,1 --out 0,2=c.npy:f32:45x37
@@ -25,27 +28,34 @@ struct Sizes {
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
 const INVOCATIONS = 128u;
-const BLOCK = 32u;                       // rows, columns and depth of a workgroup's block
-const T = 8u;                            // rows, columns and depth of a tile
-const TILES_ACROSS = BLOCK / T;
-const TILES = TILES_ACROSS * TILES_ACROSS;
-const TILES_HELD = 8u;                   // most tiles that one subgroup holds: 16 over two subgroups of 64
+const M = 8u;                            // a tile: A is M x K, B is K x N, C is M x N
+const N = 8u;
+const K = 8u;
+const TILES_ACROSS = select(4u, 2u, M * N > 256); // fewer of large ones: workgroup memory is scarce
+const TILES = TILES_ACROSS * TILES_ACROSS; // of a workgroup; a single subgroup of 128 holds them all
+const ROWS = M * TILES_ACROSS;           // of a workgroup's block of C
+const COLS = N * TILES_ACROSS;
+const DEPTH = K * 4;                     // of the blocks of A and B
 
-alias Left = subgroup_matrix_left<f32, T, T>;
-alias Right = subgroup_matrix_right<f32, T, T>;
-alias Result = subgroup_matrix_result<f32, T, T>;
+alias Left = subgroup_matrix_left<f32, K, M>;
+alias Right = subgroup_matrix_right<f32, N, K>;
+alias Result = subgroup_matrix_result<f32, N, M>;
 
-var<workgroup> a_block: array<f32, BLOCK * BLOCK>;
-var<workgroup> b_block: array<f32, BLOCK * BLOCK>; // in the end, the block of C
+var<workgroup> a_block: array<f32, ROWS * DEPTH>;
+var<workgroup> b_block: array<f32, max(DEPTH, ROWS) * COLS>; // in the end, the block of C
 
 fn load_blocks(row0: u32, col0: u32, k0: u32, lane: u32) {
-    for (var i = lane; i < BLOCK * BLOCK; i += INVOCATIONS) {
-        let r = i / BLOCK;
-        let q = i % BLOCK;
+    for (var i = lane; i < ROWS * DEPTH; i += INVOCATIONS) {
+        let r = i / DEPTH;
+        let q = i % DEPTH;
         a_block[i] = 0.0;
         if (row0 + r < sizes.m && k0 + q < sizes.k) {
             a_block[i] = a[(row0 + r) * sizes.k + k0 + q];
         }
+    }
+    for (var i = lane; i < DEPTH * COLS; i += INVOCATIONS) {
+        let r = i / COLS;
+        let q = i % COLS;
         b_block[i] = 0.0;
         if (k0 + r < sizes.k && col0 + q < sizes.n) {
             b_block[i] = b[(k0 + r) * sizes.n + col0 + q];
@@ -54,9 +64,9 @@ fn load_blocks(row0: u32, col0: u32, k0: u32, lane: u32) {
 }
 
 fn store_block(row0: u32, col0: u32, lane: u32) {
-    for (var i = lane; i < BLOCK * BLOCK; i += INVOCATIONS) {
-        let r = row0 + i / BLOCK;
-        let q = col0 + i % BLOCK;
+    for (var i = lane; i < ROWS * COLS; i += INVOCATIONS) {
+        let r = row0 + i / COLS;
+        let q = col0 + i % COLS;
         if (r < sizes.m && q < sizes.n) {
             c[r * sizes.n + q] = b_block[i];
         }
@@ -68,21 +78,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
         @builtin(local_invocation_index) lane: u32,
         @builtin(subgroup_id) subgroup: u32,
         @builtin(num_subgroups) subgroups: u32) {
-    let row0 = group.y * BLOCK;
-    let col0 = group.x * BLOCK;
-    var sum: array<Result, TILES_HELD>;
+    let row0 = group.y * ROWS;
+    let col0 = group.x * COLS;
+    var sum: array<Result, TILES>;
 
-    for (var k0 = 0u; k0 < sizes.k; k0 += BLOCK) {
+    for (var k0 = 0u; k0 < sizes.k; k0 += DEPTH) {
         load_blocks(row0, col0, k0, lane);
         workgroupBarrier();
-        for (var i = 0u; i < TILES_HELD; i++) {
+        for (var i = 0u; i < TILES; i++) {
             let tile = subgroup + i * subgroups;
             if (tile < TILES) {
-                let r = tile / TILES_ACROSS * T;
-                let q = tile % TILES_ACROSS * T;
-                for (var k = 0u; k < BLOCK; k += T) {
-                    let left = subgroupMatrixLoad<Left>(&a_block, r * BLOCK + k, false, BLOCK);
-                    let right = subgroupMatrixLoad<Right>(&b_block, k * BLOCK + q, false, BLOCK);
+                let r = tile / TILES_ACROSS * M;
+                let q = tile % TILES_ACROSS * N;
+                for (var k = 0u; k < DEPTH; k += K) {
+                    let left = subgroupMatrixLoad<Left>(&a_block, r * DEPTH + k, false, DEPTH);
+                    let right = subgroupMatrixLoad<Right>(&b_block, k * COLS + q, false, COLS);
                     sum[i] = subgroupMatrixMultiplyAccumulate(left, right, sum[i]);
                 }
             }
@@ -90,11 +100,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>,
         workgroupBarrier();
     }
 
-    for (var i = 0u; i < TILES_HELD; i++) {
+    for (var i = 0u; i < TILES; i++) {
         let tile = subgroup + i * subgroups;
         if (tile < TILES) {
-            let at = tile / TILES_ACROSS * T * BLOCK + tile % TILES_ACROSS * T;
-            subgroupMatrixStore(&b_block, at, sum[i], false, BLOCK);
+            let at = tile / TILES_ACROSS * M * COLS + tile % TILES_ACROSS * N;
+            subgroupMatrixStore(&b_block, at, sum[i], false, COLS);
         }
     }
     workgroupBarrier();

@@ -1,3 +1,5 @@
+//! check --bind 0,0=random:f32:45x129:1 --bind 0,1=random:f32:129:2 --bind 0,2=zeros:f32:45 --bind 0,3=values:u32:45,129
+//! check --dispatch 2
 // y = W * x in f32: the product for a single row, where matrix units do not pay and memory speed decides.
 //
 //   w  [n, k] row-major   x  [k]   y  [n]

@@ -77,20 +77,20 @@ tsr_fit tsr_fit_verdict(const tsr_fit_report *r)
 
 size_t tsr_fit_reason_count(const tsr_fit_report *r)
 {
-    return r->found.count;
+    return r ? r->found.count : 0;
 }
 
 tsr_status tsr_fit_get_reason(const tsr_fit_report *r, size_t i, tsr_fit_reason *out)
 {
-    if (i >= r->found.count) return tsr_fail(TSR_ERR_INVALID, "the report has no reason number %zu", i);
+    if (i >= tsr_fit_reason_count(r)) return tsr_fail(TSR_ERR_INVALID, "the report has no reason number %zu", i);
     *out = r->reasons[i];
     return TSR_OK;
 }
 
 size_t tsr_fit_sizes(const tsr_fit_report *r, const uint32_t **sizes)
 {
-    *sizes = r->found.sizes;
-    return r->found.size_count;
+    *sizes = r ? r->found.sizes : NULL;
+    return r ? r->found.size_count : 0;
 }
 
 /* ---- Budget ---------------------------------------------------------------------------------------------------- */

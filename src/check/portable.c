@@ -200,14 +200,14 @@ static void check_unknown(struct portable *c, uint64_t limit, uint64_t need, uin
     if (limit || need <= any) return;
     tsr_text text;
     tsr_text_init(&text, c->arena);
-    tsr_text_printf(&text, "%s of %" PRIu64 ": the limit of %s is not known, and only %" PRIu64 " is sure", what, need,
+    tsr_text_printf(&text, "%" PRIu64 " %s: the limit of %s is not known, and only %" PRIu64 " is sure", need, what,
                     c->profile->info.name, any);
     add_finding(c, TSR_FIT_UNKNOWN, code, tsr_function_at(c->p->ir, c->p->entry)->span, tsr_text_get(&text));
 }
 
 static void check_limits(struct portable *c)
 {
-    static const char *const sizes[] = {"a workgroup size x", "a workgroup size y", "a workgroup size z"};
+    static const char *const sizes[] = {"as workgroup size x", "as workgroup size y", "as workgroup size z"};
     const tsr_limits *l = &c->profile->info.limits;
     const uint32_t *size = c->p->workgroup_size;
     uint64_t invocations = (uint64_t)size[0] * size[1];
@@ -216,9 +216,9 @@ static void check_limits(struct portable *c)
         check_unknown(c, l->max_workgroup_size[i], size[i], i == 2 ? ANY_SIZE_Z : ANY_SIZE_XY,
                       TSR_E_BUILD_WORKGROUP_SIZE, sizes[i]);
     check_unknown(c, l->max_workgroup_invocations, invocations, ANY_INVOCATIONS, TSR_E_BUILD_WORKGROUP_INVOCATIONS,
-                  "a number of invocations");
+                  "invocations in a workgroup");
     check_unknown(c, l->max_workgroup_bytes, c->p->workgroup_bytes, ANY_WORKGROUP_BYTES, TSR_E_BUILD_WORKGROUP_MEMORY,
-                  "workgroup memory in bytes");
+                  "bytes of workgroup memory");
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,9 @@ static const char details[] =
     "device's subgroup size). The last needs data: from --bind, or from first lines in the file such as\n"
     "  //! check --bind 0,0=random:f16:64x64:1 --bind 0,1=zeros:f32:64x64 --dispatch 2,2\n"
     "\n"
+    "A kernel for any shape names its three numbers, constants or overrides, and gets each device's first shape:\n"
+    "  //! configuration M N K f16*f16+f32->f32\n"
+    "\n"
     "Exit status 1: some program has errors, is refused, or differs. 3: some file could not be read.\n";
 
 /* ---- One file -------------------------------------------------------------------------------------------------- */
@@ -81,7 +84,10 @@ static int judge_file(struct check_state *s, const char *path, const tsr_module 
     char *words = NULL;
     bool found = false;
     int status = check_find_data(s->args, path, source, &data, &words, &found);
-    if (status == CLI_DONE) status = check_judge(s, path, m, source, &data);
+    struct check_program p = {.file = path, .module = m, .source = source, .data = &data};
+    struct check_variant variant;
+    if (check_find_variant(source, &variant)) p.variant = &variant;
+    if (status == CLI_DONE) status = check_judge(s, &p);
     run_args_fini(&data);
     free(words);
     return status;

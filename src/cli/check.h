@@ -21,11 +21,30 @@ struct check_args {
     size_t device_count;
 };
 
+/* check_variant.c: a kernel whose first lines name the numbers of its shape, made again for each device. */
+struct check_variant {
+    char name[3][32];  /* of m, n and k */
+    tsr_config config; /* its types; the shape does not count */
+};
+struct check_made {
+    bool chosen; /* false: the device lists nothing for these types, and the program stays as it is */
+    tsr_config config;
+    tsr_module *module; /* the caller's */
+    tsr_override_value sets[3];
+    size_t set_count;
+};
+bool check_find_variant(const struct cli_bytes *source, struct check_variant *v);
+int check_make_variant(const struct check_variant *v, const char *file, const struct cli_bytes *source,
+                       const tsr_module *m, const tsr_support *support, struct check_made *out);
+
 /* One kernel on one device. */
 struct check_cell {
     tsr_fit_report *report;
     tsr_fit fit;
     bool differs;
+    bool failed; /* it could not be judged: said already */
+    bool chosen; /* the shape was chosen for this device */
+    tsr_config config;
     char differs_text[240]; /* what differs, "" when it was not run or nothing does */
     char ran_text[80];      /* at which sizes it was run and compared; "" when it was not */
 };
@@ -47,10 +66,17 @@ struct check_state {
     int status;
 };
 
-/* check_on.c: judges the compute entry points of a module on every device and adds them to the kernels; `data` are the
- * options that hold for this file. */
-int check_judge(struct check_state *s, const char *file, const tsr_module *m, const struct cli_bytes *source,
-                const struct run_args *data);
+/* One file, compiled. */
+struct check_program {
+    const char *file;
+    const tsr_module *module;
+    const struct cli_bytes *source;
+    const struct run_args *data;         /* the options that hold for it */
+    const struct check_variant *variant; /* NULL: as it is written */
+};
+
+/* check_on.c: judges the compute entry points of a program on every device and adds them to the kernels. */
+int check_judge(struct check_state *s, const struct check_program *p);
 /* Exit status of the verdicts: refused and differing kernels, and with `strict` unknown ones, make it CLI_BAD_INPUT. */
 int check_verdict(const struct check_state *s);
 

@@ -18,12 +18,11 @@ static int fail_build(tsr_status st, const struct cli_bytes *source)
     return CLI_BAD_INPUT;
 }
 
-static int judge_device(struct check_state *s, struct check_kernel *k, size_t d, const tsr_module *m,
-                        const struct run_args *data)
+static int judge_module(struct check_state *s, struct check_kernel *k, size_t d, const tsr_module *m,
+                        const struct run_args *data, const tsr_profile_info *info)
 {
     struct check_cell *cell = &k->cells[d];
     const struct check_args *a = s->args;
-    tsr_profile_info info;
     tsr_fit_args fit = {.entry = k->entry,
                         .overrides = data->sets,
                         .override_count = data->set_count,
@@ -36,8 +35,38 @@ static int judge_device(struct check_state *s, struct check_kernel *k, size_t d,
     if (cell->fit != TSR_FIT_RUNS || data->bind_count == 0) return CLI_DONE;
     const uint32_t *sizes;
     size_t count = tsr_fit_sizes(cell->report, &sizes);
-    tsr_profiles_get(a->profiles, a->devices[d], &info);
-    return check_compare(a, m, data, k->entry, info.name, sizes, count, cell);
+    return check_compare(a, m, data, k->entry, info->name, sizes, count, cell);
+}
+
+/* With what the device chose behind what the user set. The array is malloc's. */
+static tsr_override_value *join_sets(const struct run_args *data, const struct check_made *made)
+{
+    tsr_override_value *sets = calloc(data->set_count + made->set_count + 1, sizeof *sets);
+    if (!sets) return NULL;
+    if (data->set_count) memcpy(sets, data->sets, data->set_count * sizeof *sets);
+    memcpy(sets + data->set_count, made->sets, made->set_count * sizeof *sets);
+    return sets;
+}
+
+static int judge_device(struct check_state *s, struct check_kernel *k, size_t d, const struct check_program *p)
+{
+    struct check_made made = {0};
+    tsr_profile_info info;
+    struct run_args data = *p->data;
+    int status = CLI_DONE;
+    tsr_profiles_get(s->args->profiles, s->args->devices[d], &info);
+    if (p->variant) status = check_make_variant(p->variant, p->file, p->source, p->module, &info.support, &made);
+    tsr_override_value *sets = join_sets(p->data, &made);
+    if (!sets) status = fail_memory();
+    data.sets = sets;
+    data.set_count += made.set_count;
+    k->cells[d].chosen = made.chosen;
+    k->cells[d].config = made.config;
+    if (status == CLI_DONE) status = judge_module(s, k, d, made.module ? made.module : p->module, &data, &info);
+    k->cells[d].failed = status != CLI_DONE && !k->cells[d].report;
+    free(sets);
+    tsr_module_free(made.module);
+    return status;
 }
 
 static struct check_kernel *add_kernel(struct check_state *s, const char *file, const char *entry)
@@ -62,39 +91,38 @@ static struct check_kernel *add_kernel(struct check_state *s, const char *file, 
     return k;
 }
 
-static int judge_entry(struct check_state *s, const char *file, const char *entry, const tsr_module *m,
-                       const struct cli_bytes *source, const struct run_args *data)
+static int judge_entry(struct check_state *s, const char *entry, const struct check_program *p)
 {
     tsr_budget budget;
-    tsr_pipeline_args args = {.entry = entry, .overrides = data->sets, .override_count = data->set_count};
-    tsr_status st = tsr_module_budget(m, &args, &budget);
-    if (st != TSR_OK) return fail_build(st, source);
-    struct check_kernel *k = add_kernel(s, file, entry);
+    tsr_pipeline_args args = {.entry = entry, .overrides = p->data->sets, .override_count = p->data->set_count};
+    tsr_status st = tsr_module_budget(p->module, &args, &budget);
+    if (st != TSR_OK) return fail_build(st, p->source);
+    struct check_kernel *k = add_kernel(s, p->file, entry);
     if (!k) return fail_memory();
     k->budget = budget;
     int status = CLI_DONE;
     for (size_t d = 0; d < s->args->device_count; d++) {
-        int one = judge_device(s, k, d, m, data);
+        int one = judge_device(s, k, d, p);
         if (one > status) status = one;
     }
     return status;
 }
 
-int check_judge(struct check_state *s, const char *file, const tsr_module *m, const struct cli_bytes *source,
-                const struct run_args *data)
+int check_judge(struct check_state *s, const struct check_program *p)
 {
     int status = CLI_DONE;
     tsr_entry_info info;
     bool found = false;
-    for (size_t i = 0; i < tsr_module_entry_count(m); i++) {
-        tsr_module_entry(m, i, &info);
-        if (info.stage != TSR_STAGE_COMPUTE || (data->entry && strcmp(info.name, data->entry) != 0)) continue;
-        int one = judge_entry(s, file, info.name, m, source, data);
+    const char *wanted = p->data->entry;
+    for (size_t i = 0; i < tsr_module_entry_count(p->module); i++) {
+        tsr_module_entry(p->module, i, &info);
+        if (info.stage != TSR_STAGE_COMPUTE || (wanted && strcmp(info.name, wanted) != 0)) continue;
+        int one = judge_entry(s, info.name, p);
         if (one > status) status = one;
         found = true;
     }
-    if (found || !data->entry) return status;
-    cli_error("%s has no compute entry point %s", file, data->entry);
+    if (found || !wanted) return status;
+    cli_error("%s has no compute entry point %s", p->file, wanted);
     return CLI_BAD_INPUT;
 }
 

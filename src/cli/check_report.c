@@ -9,6 +9,7 @@ enum { CONFIG_NAME_BYTES = 128, MESSAGE_BYTES = 1024, NAME_COLUMN = 22, CELL_COL
 
 static const char *cell_word(const struct check_cell *c)
 {
+    if (c->failed) return "failed";
     return c->differs ? "differs" : tsr_fit_name(c->fit);
 }
 
@@ -126,9 +127,12 @@ static void print_cell(const struct check_state *s, const struct check_kernel *k
     tsr_profile_info info;
     get_device(s, d, &info);
     printf("    %-*s %s", NAME_COLUMN, info.name, cell_word(cell));
-    if (cell->fit == TSR_FIT_RUNS) {
+    if (cell->fit == TSR_FIT_RUNS && !cell->failed) {
         const uint32_t *sizes;
         size_t count = tsr_fit_sizes(cell->report, &sizes);
+        if (cell->chosen)
+            printf(" as %ux%ux%u", (unsigned)cell->config.shape.m, (unsigned)cell->config.shape.n,
+                   (unsigned)cell->config.shape.k);
         printf(" (subgroup ");
         cli_print_sizes(sizes, count, stdout);
         printf("%s%s)", cell->ran_text[0] ? "; run and compared at " : "", cell->ran_text);
@@ -144,7 +148,7 @@ static void print_counts(const struct check_state *s)
         for (size_t d = 0; d < s->args->device_count; d++) {
             const struct check_cell *cell = &s->kernels[k].cells[d];
             differs += cell->differs;
-            runs += cell->fit == TSR_FIT_RUNS && !cell->differs;
+            runs += cell->fit == TSR_FIT_RUNS && !cell->differs && !cell->failed;
             refused += cell->fit == TSR_FIT_REFUSED;
             unknown += cell->fit == TSR_FIT_UNKNOWN;
         }
@@ -250,6 +254,7 @@ static json_t *describe_cell(const struct check_state *s, const struct check_ker
     json_object_set_new(o, "verdict", json_string(cell_word(cell)));
     json_object_set_new(o, "subgroup_sizes", list);
     json_object_set_new(o, "compared", json_boolean(cell->ran_text[0] != 0));
+    if (cell->chosen) json_object_set_new(o, "configuration", describe_config(&cell->config));
     if (cell->differs) json_object_set_new(o, "difference", cli_json_text(cell->differs_text));
     json_object_set_new(o, "matrix_words_per_invocation",
                         json_integer((json_int_t)words_per_lane(&k->budget, smallest_size(&info))));

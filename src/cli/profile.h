@@ -7,8 +7,8 @@
 /* FILE NULL: those that ship. CLI_DONE, or an exit status after a message. */
 int cli_profiles_load(const char *file, tsr_profiles **out);
 
-/* "all" (devices only: no instruction sets, no prototypes; of a file, all), or names with commas between them, each with or
- * without "profile:". *list is malloc's. */
+/* "all" (devices only: no instruction sets, no prototypes; of a file, all), or names with commas between them, each
+ * with or without "profile:". *list is malloc's. */
 int cli_profiles_choose(const tsr_profiles *p, const char *names, bool from_file, size_t **list, size_t *count);
 
 /* "16, 32" or "unknown". */
