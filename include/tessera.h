@@ -649,11 +649,13 @@ enum {
     TSR_CHECK_SUBGROUP_SIZE = 1 << 8, /* runs again with other subgroup sizes and compares */
     TSR_CHECK_ALL = (1 << 9) - 1,
     TSR_CHECK_VARIABLES = 1 << 9, /* reads of variables without initial value before a write (information) */
-    TSR_CHECK_EXPECT = 1 << 10    /* findings of tsr_sanitize_args.expected; need not be asked for */
+    TSR_CHECK_EXPECT = 1 << 10,   /* findings of tsr_sanitize_args.expected; need not be asked for */
+    TSR_CHECK_COVERAGE = 1 << 11  /* bindings that were written in part (information) */
 };
 
-/* What a buffer must hold in the end. When it does not, the run is repeated with the majorness of one matrix access
- * after the other turned round: the one that makes it right is named. */
+/* What a buffer must hold in the end. When it does not, the run is repeated with one matrix access after the other in
+ * the other majorness, and with one size (an integer member of a binding) after the other in another one's place: the
+ * change that makes it right is named. */
 typedef struct tsr_expected {
     uint32_t group, binding;
     const void *data;
