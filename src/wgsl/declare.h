@@ -14,6 +14,9 @@
 #define TSR_BLOCK_DEPTH_MAX      1200
 /* Our own: bytes of one type, so that offsets fit 32 bits. */
 #define TSR_TYPE_BYTES_MAX       UINT32_MAX
+/* Our own: elements of an array outside storage buffers, as other implementations have it; WGSL's limits in bytes are
+ * reached long before. */
+#define TSR_ARRAY_ELEMENTS_MAX   65535u
 /* Our own: bytes of one variable in function or private memory, which every invocation has. */
 #define TSR_PRIVATE_BYTES_MAX    (256u * 1024u)
 

@@ -229,8 +229,21 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     return true;
 }
 
+/* As deep as types nest. */
+static bool has_long_array(const tsr_wgsl *w, tsr_type type)
+{
+    const tsr_type_info *i = tsr_type_get(w->types, type);
+    if (i->kind == TSR_T_array) return i->size.value > TSR_ARRAY_ELEMENTS_MAX || has_long_array(w, i->elem);
+    for (uint32_t m = 0; i->kind == TSR_T_struct && m < i->member_count; m++)
+        if (has_long_array(w, i->members[m].type)) return true;
+    return false;
+}
+
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span)
 {
+    if (space != TSR_SPACE_storage && tsr_wgsl_has_kind(w, type, TSR_T_array) && has_long_array(w, type)) {
+        return refuse(w, type, space, span, "arrays outside storage buffers have at most 65535 elements");
+    }
     switch (space) {
     case TSR_SPACE_function:
     case TSR_SPACE_private: return check_private(w, type, space, span);

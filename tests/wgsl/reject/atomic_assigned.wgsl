@@ -1,0 +1,3 @@
+//! error line 3 E0519
+@group(0) @binding(0) var<storage, read_write> a: atomic<i32>;
+fn f() { a = 1; }

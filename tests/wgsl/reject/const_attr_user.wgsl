@@ -1,0 +1,2 @@
+//! error line 2 E0213
+@const fn f() {}

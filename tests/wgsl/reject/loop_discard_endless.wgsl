@@ -1,0 +1,2 @@
+//! error line 2 E0506
+fn f() { loop { discard; } }

@@ -1,0 +1,2 @@
+//! error line 2 E0100
+fn f() { override a = 1; }

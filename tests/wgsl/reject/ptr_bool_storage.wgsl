@@ -1,0 +1,2 @@
+//! error line 2 E0221
+fn f(p: ptr<storage, bool>) {}

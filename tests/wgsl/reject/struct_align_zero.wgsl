@@ -1,0 +1,2 @@
+//! error line 2 E0214
+struct S { @align(0) a: i32 }

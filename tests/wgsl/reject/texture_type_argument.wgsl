@@ -1,0 +1,2 @@
+//! error line 2 E0204
+alias S = texture_2d<vec4f>;
