@@ -47,7 +47,8 @@ static const struct cli_option options[] = {
     {"json", NULL, "Print the report as JSON on standard output.", ARG_json},
     {"sanitize", "LIST",
      "Watch the run for faults: `all`, or names with commas: bounds, strides, races, uniformity,\nuninitialised, "
-     "f16, wrap, order, subgroup-size, and variables, which `all` leaves out.\nExit status 1 when a fault is found; "
+     "f16, wrap, order, subgroup-size, and variables and coverage, which `all` leaves out.\nExit status 1 when a fault "
+     "is found; "
      "see docs/sanitizer.md.",
      ARG_sanitize},
     {"oob", "WHAT", "What accesses out of bounds do: zero (default), clamp or restart.", ARG_oob},
@@ -57,8 +58,8 @@ static const struct cli_option options[] = {
     {"orders", "N", "Other orders of workgroups that --sanitize=order tries (default 3).", ARG_orders},
     {"seed", "N", "Of those orders.", ARG_seed},
     {"expect", "G,B=WHAT",
-     "What that buffer must hold in the end, as for --bind. When it does not, the majorness of\neach matrix access is "
-     "turned round in turn, to find the one that is wrong.",
+     "What that buffer must hold in the end, as for --bind. When it does not, each matrix\naccess is tried with the "
+     "other majorness and each size with another one, to find the one that is wrong.",
      ARG_expect},
     {"tolerance", "T", "Of --expect for floats, as a part of the greatest magnitude (default 2^-10, f16 2^-7).",
      ARG_tolerance},

@@ -20,6 +20,7 @@ static const struct {
               {"order", TSR_CHECK_ORDER},
               {"subgroup-size", TSR_CHECK_SUBGROUP_SIZE},
               {"variables", TSR_CHECK_VARIABLES},
+              {"coverage", TSR_CHECK_COVERAGE},
               {"expect", TSR_CHECK_EXPECT},
               {"all", TSR_CHECK_ALL}};
 

@@ -9,7 +9,8 @@
  *   sanitize_memory.c  loads, stores, atomics and matrix accesses: what they touch, strides
  *   sanitize_group.c   uniform control flow and operands, barriers
  *   sanitize_number.c  f16 range and wrapping sums
- *   sanitize_run.c     the whole: the checked run, then orders and subgroup sizes */
+ *   sanitize_run.c     the whole: the checked run, then orders and subgroup sizes
+ *   sanitize_compare.c, sanitize_repair.c   what differs; what is expected, and what would make it right */
 #ifndef TSR_EXEC_SANITIZE_H
 #define TSR_EXEC_SANITIZE_H
 

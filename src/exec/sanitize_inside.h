@@ -137,6 +137,46 @@ void tsr_san_site_number(const tsr_interp *in, const tsr_step *s, tsr_san_site *
 /* Bytes of the narrowest access of a step, 0 when it accesses no shared memory. */
 uint32_t tsr_san_access_bytes(const tsr_step *s);
 
+/* ---- Several runs. */
+
+/* The contents of all writable bindings, and room for another run's. */
+typedef struct tsr_san_whole {
+    const tsr_san_job *job;
+    tsr_interp *interp; /* the checked one */
+    tsr_san *san;       /* after the checked run: who wrote what */
+    tsr_san_list *list;
+    tsr_text *why;
+    uint32_t count;
+    tsr_exec_memory *before, *after, *again; /* malloc; read-only bindings are the job's own in all of them */
+} tsr_san_whole;
+
+/* How two buffers differ. */
+typedef struct tsr_san_difference {
+    uint64_t count;  /* elements that differ */
+    uint64_t beyond; /* by more than the tolerance */
+    uint64_t first;  /* byte of the first one (the first beyond, if any) */
+    double greatest; /* magnitude in the buffer */
+} tsr_san_difference;
+
+bool tsr_san_is_writable(const tsr_san_whole *x, uint32_t resource);
+/* Runs on x->again, which starts as the memory did; `order` may be NULL. timeout_ns 0: the job's. */
+tsr_status tsr_san_run_again(const tsr_san_whole *x, tsr_interp *in, const uint32_t *order, uint64_t timeout_ns);
+/* The scalar kind that a binding is made of; TSR_T_void when there are several. */
+tsr_type_kind tsr_san_resource_kind(const tsr_san_whole *x, uint32_t resource);
+/* What floats may differ by, as a part of the greatest magnitude. */
+double tsr_san_tolerance(tsr_type_kind kind);
+/* tolerance: of the greatest magnitude in `a`; 0: equal bits. */
+tsr_san_difference tsr_san_compare(tsr_type_kind kind, const unsigned char *a, const unsigned char *b, uint64_t size,
+                                   double tolerance);
+/* "`c[3]` is 1 HOW 2; 5 elements differ", at the place that wrote it. */
+void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t key, uint32_t resource,
+                            const tsr_san_difference *d, const unsigned char *a, const unsigned char *b,
+                            const char *how);
+/* Compares with what is expected; when it differs, looks for the one change that would make it right. */
+tsr_status tsr_san_check_expected(const tsr_san_whole *x);
+/* Elements of bindings that the run wrote to in part. */
+void tsr_san_check_coverage(const tsr_san_whole *x);
+
 tsr_san *tsr_san_new(tsr_interp *in, const tsr_san_job *job, tsr_san_list *list);
 void tsr_san_free(tsr_san *san);
 

@@ -232,6 +232,45 @@ static const char *binding_name(const tsr_interp *in, uint32_t i)
     return tsr_symbols_cstr(in->ir->symbols, tsr_global_at(in->ir, in->program->resources[i].global)->name);
 }
 
+/* ---- Coverage -------------------------------------------------------------------------------------------------- */
+
+static bool is_written(const tsr_san_cell *c)
+{
+    return c->write.time || c->atomic[0].time || c->atomic[1].time || c->old[TSR_SAN_WRITE].group ||
+           c->old[TSR_SAN_ATOMIC].group;
+}
+
+static void check_binding(const tsr_san_whole *x, uint32_t resource)
+{
+    const tsr_san_shadow *shadow = &x->san->binding_shadows[resource];
+    const tsr_resource *r = &x->job->program->resources[resource];
+    uint64_t cells = x->job->exec.memory[resource].size_bytes >> shadow->shift, missing = 0, first = 0;
+    for (uint64_t i = 0; i < cells; i++) {
+        if (is_written(&shadow->cells[i])) continue;
+        if (missing++ == 0) first = i;
+    }
+    if (missing == 0 || missing == cells) return;
+    tsr_san_finding *f = tsr_san_find(x->san, TSR_SAN_unwritten, tsr_global_at(x->interp->ir, r->global)->inst, 0);
+    if (!f) return;
+    tsr_text text;
+    tsr_text_init(&text, NULL);
+    tsr_text_printf(&text, "%llu of %llu parts of %u byte%s were never written, the first ",
+                    (unsigned long long)missing, (unsigned long long)cells, 1u << shadow->shift,
+                    shadow->shift ? "s" : "");
+    tsr_san_describe(x->interp, &text, TSR_ROOT_BINDING, resource, first << shadow->shift);
+    f->at.span = tsr_inst_at(x->interp->ir, tsr_global_at(x->interp->ir, r->global)->inst)->span;
+    snprintf(f->at.text, sizeof f->at.text, "%s", tsr_text_get(&text));
+    tsr_text_fini(&text);
+}
+
+void tsr_san_check_coverage(const tsr_san_whole *x)
+{
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->san->binding_shadows[i].cells) check_binding(x, i);
+}
+
+/* ---- Last ------------------------------------------------------------------------------------------------------ */
+
 static void tell_left_out(tsr_san *san)
 {
     tsr_san_finding *f = tsr_san_find(san, TSR_SAN_race_unchecked, 0, 0);
