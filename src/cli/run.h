@@ -54,7 +54,7 @@ struct run_state {
     size_t slot_count;
     tsr_run_report report;
     tsr_sanitize_args sanitize;
-    tsr_expected *expected;     /* expect_count, with the arrays behind them */
+    tsr_expected *expected; /* expect_count, with the arrays behind them */
     struct cli_array *expected_arrays;
     tsr_findings *findings;
 };
