@@ -78,8 +78,8 @@ static struct weight weigh(const struct budget *b, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(b->ir, id);
     if (!is_pointer(b, id)) return weigh_type(b, inst->type);
-    bool is_variable = inst->op == TSR_OP_var || inst->op == TSR_OP_global;
-    return is_variable ? weigh_type(b, tsr_type_get(b->ir->types, inst->type)->elem) : (struct weight){0, 0};
+    bool holds = inst->op == TSR_OP_var || inst->op == TSR_OP_global;
+    return holds ? weigh_type(b, tsr_type_get(b->ir->types, inst->type)->elem) : (struct weight){0, 0};
 }
 
 /* ---- Positions ------------------------------------------------------------------------------------------------- */
@@ -193,12 +193,19 @@ static bool is_touched(const struct budget *b, uint32_t from, uint32_t to, tsr_i
     return false;
 }
 
+/* A variable, or the pointer to one that a function was given. */
+static bool is_variable(const struct budget *b, tsr_id root)
+{
+    uint16_t op = tsr_inst_at(b->ir, root)->op;
+    return b->facts[root].seen && (op == TSR_OP_var || op == TSR_OP_param);
+}
+
 /* A value loaded from a variable is that variable until it is written again. */
 static void merge_load(struct budget *b, tsr_id id, struct fact *f)
 {
     tsr_id root = find_root(b, tsr_arg(b->ir, tsr_inst_at(b->ir, id), 0));
     struct fact *v = &b->facts[root];
-    if (!v->seen || !f->last || tsr_inst_at(b->ir, root)->op != TSR_OP_var) return;
+    if (!f->last || !is_variable(b, root)) return;
     if (f->last > f->def + 1 && is_touched(b, f->def + 1, f->last - 1, root, true)) return;
     f->in_place = true;
     if (f->last > v->last) v->last = f->last;
@@ -212,7 +219,7 @@ static void merge_store(struct budget *b, struct fact *f)
     uint32_t at = b->facts[f->user].def;
     tsr_id root = find_root(b, tsr_arg(b->ir, user, 0));
     struct fact *v = &b->facts[root];
-    if (!v->seen || f->last != at || tsr_inst_at(b->ir, root)->op != TSR_OP_var || v->def > f->def) return;
+    if (f->last != at || !is_variable(b, root) || v->def > f->def) return;
     if (at > f->def + 1 && is_touched(b, f->def + 1, at - 1, root, false)) return;
     f->in_place = true;
     if (f->def + 1 < v->first) v->first = f->def + 1;

@@ -149,13 +149,13 @@ static tsr_status run_pipeline(tsr_device *dev, tsr_pipeline *p, const struct ru
     return st;
 }
 
-/* device NULL: the CPU as itself. */
+/* device NULL: the CPU as itself, by the interpreter: what a program means. */
 static tsr_status run_once(const struct check_args *a, const tsr_module *m, const struct run_args *data,
                            const char *entry, const char *device, uint32_t subgroup_size, struct result *r)
 {
     tsr_device *dev = NULL;
     tsr_pipeline *p = NULL;
-    char name[80] = "cpu";
+    char name[80] = "cpu:interpreter";
     tsr_device_args open = {
         .subgroup_size = subgroup_size, .threads = data->threads, .profile_file = device ? a->profile_file : NULL};
     tsr_pipeline_args args = {.entry = entry, .overrides = data->sets, .override_count = data->set_count};
