@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <string.h>
 
-static const struct cli_command *const commands[] = {&cli_run,     &cli_check,  &cli_compile, &cli_reflect,
-                                                     &cli_devices, &cli_layout, &cli_verify,  &cli_version};
+static const struct cli_command *const commands[] = {&cli_run,    &cli_check,  &cli_compile, &cli_reflect, &cli_devices,
+                                                     &cli_layout, &cli_verify, &cli_explain, &cli_version};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_usage(FILE *to)

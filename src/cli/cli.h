@@ -60,7 +60,7 @@ bool cli_parse_u64(const char *s, size_t len, uint64_t *out);
 bool cli_parse_number(const char *s, size_t len, double *out);
 
 extern const struct cli_command cli_run, cli_compile, cli_check, cli_reflect, cli_devices, cli_layout, cli_verify,
-    cli_version;
+    cli_explain, cli_version;
 
 /* ---- Messages (message.c) */
 
