@@ -11,6 +11,9 @@ typedef struct tsr_caps {
     uint32_t subgroup_size;     /* in use */
     uint32_t max_subgroup_size; /* what workgroup x must be a multiple of when matrices are used */
     bool f16;
+    /* The invocations of a subgroup run as one stream of instructions, so that none waits for another; and the driver's
+     * barriers of a subgroup wait for the whole workgroup (lavapipe): none is emitted. */
+    bool lockstep_subgroups;
 } tsr_caps;
 
 /* Whether a fragment of this use, component and size stands in some configuration of the device. */

@@ -217,6 +217,8 @@ uint32_t tsr_spv_guard_end(tsr_spv *s, const tsr_spv_guard *g, uint32_t value, u
 
 /* scope: of execution and memory; memories: SPV_SEMANTICS_..._MEMORY. */
 void tsr_spv_control_barrier(tsr_spv *s, uint32_t scope, uint32_t memories);
+/* Among the invocations of a subgroup, as the device needs it. */
+void tsr_spv_subgroup_barrier(tsr_spv *s, uint32_t memories);
 
 /* ---- spirv_control.c */
 

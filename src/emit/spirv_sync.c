@@ -7,12 +7,23 @@ enum { RELAXED = 0 };
 
 /* ---- Barriers. */
 
+static uint32_t barrier_semantics(tsr_spv *s, uint32_t memories)
+{
+    return tsr_spv_u32(s, memories | SPV_SEMANTICS_ACQUIRE_RELEASE | SPV_SEMANTICS_MAKE_AVAILABLE |
+                              SPV_SEMANTICS_MAKE_VISIBLE);
+}
+
 void tsr_spv_control_barrier(tsr_spv *s, uint32_t scope, uint32_t memories)
 {
     uint32_t where = tsr_spv_u32(s, scope);
-    uint32_t semantics = tsr_spv_u32(s, memories | SPV_SEMANTICS_ACQUIRE_RELEASE | SPV_SEMANTICS_MAKE_AVAILABLE |
-                                            SPV_SEMANTICS_MAKE_VISIBLE);
-    SPV_DO(s, SPV_ControlBarrier, where, where, semantics);
+    SPV_DO(s, SPV_ControlBarrier, where, where, barrier_semantics(s, memories));
+}
+
+void tsr_spv_subgroup_barrier(tsr_spv *s, uint32_t memories)
+{
+    if (s->o->caps && s->o->caps->lockstep_subgroups)
+        SPV_DO(s, SPV_MemoryBarrier, tsr_spv_u32(s, SPV_SCOPE_SUBGROUP), barrier_semantics(s, memories));
+    else tsr_spv_control_barrier(s, SPV_SCOPE_SUBGROUP, memories);
 }
 
 uint32_t tsr_spv_emit_barrier(tsr_spv *s, tsr_id id)
@@ -24,7 +35,7 @@ uint32_t tsr_spv_emit_barrier(tsr_spv *s, tsr_id id)
     case TSR_OP_barrier_storage: tsr_spv_control_barrier(s, SPV_SCOPE_WORKGROUP, SPV_SEMANTICS_UNIFORM_MEMORY); break;
     case TSR_OP_barrier_texture: tsr_spv_control_barrier(s, SPV_SCOPE_WORKGROUP, SPV_SEMANTICS_IMAGE_MEMORY); break;
     default:
-        tsr_spv_control_barrier(s, SPV_SCOPE_SUBGROUP, SPV_SEMANTICS_WORKGROUP_MEMORY | SPV_SEMANTICS_UNIFORM_MEMORY);
+        tsr_spv_subgroup_barrier(s, SPV_SEMANTICS_WORKGROUP_MEMORY | SPV_SEMANTICS_UNIFORM_MEMORY);
         break;
     }
     return 0;

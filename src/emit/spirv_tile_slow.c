@@ -381,20 +381,15 @@ static void each_word(const struct code *c, void (*visit)(const struct code *c, 
     if (only) tsr_spv_end_if(c->s, only);
 }
 
-static void subgroup_barrier(const struct code *c)
-{
-    tsr_spv_control_barrier(c->s, SPV_SCOPE_SUBGROUP, SPV_SEMANTICS_WORKGROUP_MEMORY);
-}
-
 static void emit_load(const struct code *c)
 {
     const tsr_spv_tile *t = &c->f->tile;
     each_word(c, gather_word);
-    subgroup_barrier(c);
+    tsr_spv_subgroup_barrier(c->s, SPV_SEMANTICS_WORKGROUP_MEMORY);
     uint32_t matrix =
         SPV_VALUE(c->s, SPV_CooperativeMatrixLoadKHR, tsr_spv_type(c->s, t->matrix), scratch_pointer(c, c->zero),
                   num(c, t->column_major), num(c, run_words(t)), SPV_MemoryAccess_NonPrivatePointer);
-    subgroup_barrier(c);
+    tsr_spv_subgroup_barrier(c->s, SPV_SEMANTICS_WORKGROUP_MEMORY);
     SPV_DO(c->s, SPV_ReturnValue, matrix);
 }
 
@@ -403,9 +398,9 @@ static void emit_store(const struct code *c)
     const tsr_spv_tile *t = &c->f->tile;
     SPV_DO(c->s, SPV_CooperativeMatrixStoreKHR, scratch_pointer(c, c->zero), c->object, num(c, t->column_major),
            num(c, run_words(t)), SPV_MemoryAccess_NonPrivatePointer);
-    subgroup_barrier(c);
+    tsr_spv_subgroup_barrier(c->s, SPV_SEMANTICS_WORKGROUP_MEMORY);
     each_word(c, scatter_word);
-    subgroup_barrier(c);
+    tsr_spv_subgroup_barrier(c->s, SPV_SEMANTICS_WORKGROUP_MEMORY);
     tsr_spv_do(c->s, SPV_Return, NULL, 0);
 }
 
