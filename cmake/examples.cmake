@@ -7,7 +7,10 @@ if(TARGET tessera_static)
         target_link_libraries(exec_runner PRIVATE tessera_static m)
         file(GLOB exec_cases CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} tests/exec/*.wgsl)
         if(exec_cases)
-            add_test(NAME exec_cases COMMAND exec_runner ${exec_cases} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+            add_test(NAME exec_interpreter COMMAND exec_runner --device cpu:interpreter ${exec_cases}
+                WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+            add_test(NAME exec_native COMMAND exec_runner --device cpu ${exec_cases}
+                WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         endif()
         add_test(NAME demo COMMAND tessera_demo WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     endif()

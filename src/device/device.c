@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In order of preference; the CPU is always there. A new kind of device is one line. */
-static const tsr_driver *const drivers[] = {&tsr_cpu_driver, &tsr_profile_driver};
+static const tsr_driver *const drivers[] = {&tsr_cpu_driver, &tsr_vulkan_driver, &tsr_profile_driver};
 
 /* ---- Devices --------------------------------------------------------------------------------------------------- */
 
@@ -290,6 +290,9 @@ tsr_status tsr_dispatch(tsr_pipeline *p, const tsr_dispatch_args *args)
 {
     if (!p || !args) return tsr_fail(TSR_ERR_INVALID, "tsr_dispatch: p and args must not be NULL");
     if (args->binding_count && !args->bindings) return tsr_fail(TSR_ERR_INVALID, "tsr_dispatch: bindings is NULL");
+    if (args->sanitize && !p->device->driver->sanitizes)
+        return tsr_fail(TSR_ERR_UNSUPPORTED, "%s cannot watch a run; the sanitizer is part of \"cpu\"",
+                        p->device->name);
     tsr_binding *ordered = calloc(p->build->program.resource_count + 1u, sizeof *ordered);
     if (!ordered) return tsr_fail(TSR_ERR_MEMORY, "out of memory while checking bindings");
     tsr_status st = dispatch_checked(p, args, ordered);

@@ -45,6 +45,7 @@ struct tsr_pipeline {
 
 extern const tsr_driver tsr_cpu_driver;
 extern const tsr_driver tsr_profile_driver;
+extern const tsr_driver tsr_vulkan_driver;
 
 /* The CPU with the configurations, subgroup sizes and limits of a profile. Owns the profiles on success. */
 tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out);

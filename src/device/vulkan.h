@@ -1,0 +1,98 @@
+/* Inside the Vulkan driver: what its files share.
+ *
+ *   vulkan_open.c      the loader, the instance, which devices there are, validation messages
+ *   vulkan_query.c     what a device can do: limits, features, configurations
+ *   vulkan_memory.c    buffers, staging, one-off commands
+ *   vulkan_pipeline.c  SPIR-V to a pipeline, the pipeline cache on disk
+ *   vulkan.c           the driver: opening, dispatch, timestamps, timeouts */
+#ifndef TSR_DEVICE_VULKAN_H
+#define TSR_DEVICE_VULKAN_H
+
+#include "device/device.h"
+#include "device/vulkan_api.h"
+
+enum { VK_SETS_MAX = 8, VK_PHYSICAL_MAX = 16, VK_SUBGROUP_SIZES_MAX = 8 };
+
+/* The loader and an instance. One for each device that is opened, and short-lived ones for lists. */
+typedef struct vk_instance_state {
+    void *library;
+    vk_api api;
+    vk_instance instance;
+    vk_handle messenger;
+    vk_physical physical[VK_PHYSICAL_MAX];
+    uint32_t physical_count;
+    uint32_t message_count; /* of the validation layers */
+} vk_instance_state;
+
+/* A sentence in tsr_last_error names the step that failed: no loader, no driver, too old. */
+tsr_status tsr_vk_open(vk_instance_state *s);
+void tsr_vk_close(vk_instance_state *s);
+tsr_status tsr_vk_fail(vk_result r, const char *what);
+
+/* What a physical device has, and what is turned on when it is opened. */
+typedef struct vk_facts {
+    vk_properties properties;
+    vk_properties_1_1 properties_1_1;
+    vk_properties_1_2 properties_1_2;
+    vk_properties_1_3 properties_1_3;
+    vk_features features;
+    vk_features_1_1 features_1_1;
+    vk_features_1_2 features_1_2;
+    vk_features_1_3 features_1_3;
+    vk_matrix_features matrix;
+    vk_bfloat16_features bfloat16;
+    bool has_matrix, has_bfloat16, has_robustness2;
+    uint32_t family; /* of the compute queue */
+    bool has_timestamps;
+    float timestamp_ns;
+} vk_facts;
+
+tsr_status tsr_vk_query(vk_api *api, vk_physical physical, vk_facts *out);
+
+typedef struct vk_state {
+    tsr_device head;
+    vk_instance_state host;
+    vk_physical physical;
+    vk_facts facts;
+    vk_device device;
+    vk_queue queue;
+    vk_memory_properties memory;
+    vk_handle command_pool, fence, queries, cache;
+    vk_command command;
+    vk_handle staging, staging_memory;
+    void *staging_data;
+    bool lost;
+    tsr_config *configs;
+    uint32_t subgroup_sizes[VK_SUBGROUP_SIZES_MAX];
+} vk_state;
+
+typedef struct vk_buffer {
+    tsr_buffer head;
+    vk_handle buffer, memory;
+} vk_buffer;
+
+typedef struct vk_pipeline {
+    tsr_pipeline head;
+    vk_handle shader, layout, pipeline, pool;
+    vk_handle set_layouts[VK_SETS_MAX];
+    uint32_t set_count;
+} vk_pipeline;
+
+/* Fills head.caps from the facts: limits, subgroup sizes, configurations in the device's order. */
+tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size);
+
+tsr_status tsr_vk_memory_init(vk_state *d);
+void tsr_vk_memory_fini(vk_state *d);
+tsr_status tsr_vk_buffer_create(tsr_device *dev, uint64_t size, const void *data, tsr_buffer **out);
+void tsr_vk_buffer_free(tsr_buffer *b);
+tsr_status tsr_vk_buffer_write(tsr_buffer *b, uint64_t offset, const void *data, uint64_t size);
+tsr_status tsr_vk_buffer_read(tsr_buffer *b, uint64_t offset, void *data, uint64_t size);
+/* Ends the command buffer, runs it, and waits: timeout_ns 0 waits for ever. A lost device stays lost. */
+tsr_status tsr_vk_begin(vk_state *d);
+tsr_status tsr_vk_finish(vk_state *d, uint64_t timeout_ns);
+
+tsr_status tsr_vk_pipeline_create(tsr_device *dev, tsr_built *build, tsr_pipeline **out);
+void tsr_vk_pipeline_free(tsr_pipeline *p);
+tsr_status tsr_vk_dispatch(tsr_pipeline *p, const tsr_binding *ordered, const tsr_dispatch_args *args);
+
+#endif

@@ -1,0 +1,150 @@
+/* Finding Vulkan: the loader opened at run time, an instance, the physical devices. Every step that fails is named.
+ * With TSR_VALIDATE=1 the Khronos validation layer watches, and its messages go to standard error. */
+#include "device/vulkan.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
+
+/* POSIX: a function's address from dlsym goes through the object pointer's bytes. */
+static vk_function to_function(void *symbol)
+{
+    vk_function f;
+    memcpy(&f, &symbol, sizeof f);
+    return f;
+}
+
+tsr_status tsr_vk_fail(vk_result r, const char *what)
+{
+    switch (r) {
+    case VK_OUT_OF_HOST_MEMORY:
+    case VK_OUT_OF_DEVICE_MEMORY: return tsr_fail(TSR_ERR_MEMORY, "vulkan: out of memory while %s", what);
+    case VK_TIMEOUT: return tsr_fail(TSR_ERR_TIMEOUT, "vulkan: the time allowed is over while %s", what);
+    case VK_DEVICE_LOST: return tsr_fail(TSR_ERR_DEVICE, "vulkan: the device was lost while %s", what);
+    default: return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver failed (%d) while %s", (int)r, what);
+    }
+}
+
+/* Fills the members of one kind; the name of the first that is missing, NULL when none is. */
+static const char *load_functions(vk_api *api, vk_instance instance)
+{
+    const char *missing = NULL;
+#define GLOBAL(member, name, result, args)                                                                             \
+    if (!instance) {                                                                                                   \
+        vk_function f = api->get_instance_function(NULL, name);                                                        \
+        memcpy(&api->member, &f, sizeof f);                                                                            \
+        if (!f) missing = name;                                                                                        \
+    }
+#define INSTANCE(member, name, result, args)                                                                           \
+    if (instance) {                                                                                                    \
+        const char *plain = name[0] == '?' ? &name[1] : name;                                                          \
+        vk_function f = api->get_instance_function(instance, plain);                                                   \
+        memcpy(&api->member, &f, sizeof f);                                                                            \
+        if (!f && name[0] != '?') missing = plain;                                                                     \
+    }
+#define DEVICE(member, name, result, args)
+#include "device/vulkan_function.def"
+    return missing;
+}
+
+static tsr_status open_loader(vk_instance_state *s)
+{
+    s->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!s->library)
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no loader (%s); install the Vulkan loader, libvulkan1",
+                        dlerror());
+    vk_function f = to_function(dlsym(s->library, "vkGetInstanceProcAddr"));
+    memcpy(&s->api.get_instance_function, &f, sizeof f);
+    const char *missing = f ? load_functions(&s->api, NULL) : "vkGetInstanceProcAddr";
+    if (missing) return tsr_fail(TSR_ERR_DEVICE, "vulkan: the loader is too old, it has no %s", missing);
+    uint32_t version = 0;
+    if (s->api.enumerate_version(&version) != VK_OK || version < VK_VERSION(1, 3))
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: the loader knows Vulkan %u.%u; 1.3 is needed", VK_MAJOR(version),
+                        VK_MINOR(version));
+    return TSR_OK;
+}
+
+/* ---- Validation. */
+
+static vk_bool print_message(uint32_t severity, uint32_t kinds, const vk_message *message, void *user)
+{
+    (void)kinds;
+    ++*(uint32_t *)user;
+    fprintf(stderr, "vulkan: %s: %s\n", severity >= 0x1000 ? "error" : "warning", message->text);
+    return 0;
+}
+
+static bool wants_validation(void)
+{
+    const char *s = getenv("TSR_VALIDATE");
+    return s && strcmp(s, "1") == 0;
+}
+
+static bool has_layer(vk_api *api, const char *name)
+{
+    vk_layer layers[64];
+    uint32_t count = 64;
+    vk_result r = api->enumerate_layers(&count, layers);
+    if (r != VK_OK && r != VK_INCOMPLETE) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(layers[i].name, name) == 0) return true;
+    return false;
+}
+
+static vk_messenger_info messenger_info(vk_instance_state *s)
+{
+    return (vk_messenger_info){.type = VKS_DEBUG_UTILS_MESSENGER_CREATE_INFO,
+                               .severities = 0x1100, /* warnings and errors */
+                               .kinds = 0x3,         /* general, validation */
+                               .callback = print_message,
+                               .user = &s->message_count};
+}
+
+static tsr_status create_instance(vk_instance_state *s)
+{
+    static const char *const layers[] = {VALIDATION_LAYER};
+    static const char *const extensions[] = {"VK_EXT_debug_utils"};
+    const vk_application_info app = {
+        .type = VKS_APPLICATION_INFO, .name = "tessera", .engine = "tessera", .api_version = VK_VERSION(1, 3)};
+    vk_messenger_info messages = messenger_info(s);
+    vk_instance_info info = {.type = VKS_INSTANCE_CREATE_INFO, .application = &app};
+    if (wants_validation()) {
+        if (!has_layer(&s->api, VALIDATION_LAYER))
+            return tsr_fail(TSR_ERR_DEVICE,
+                            "vulkan: TSR_VALIDATE is set, but the layer " VALIDATION_LAYER " is not here");
+        info.next = &messages;
+        info.layer_count = info.extension_count = 1;
+        info.layers = layers;
+        info.extensions = extensions;
+    }
+    vk_result r = s->api.create_instance(&info, NULL, &s->instance);
+    if (r != VK_OK) return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no driver (the loader said %d)", (int)r);
+    const char *missing = load_functions(&s->api, s->instance);
+    if (missing) return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver is too old, it has no %s", missing);
+    if (info.layer_count && s->api.create_messenger)
+        s->api.create_messenger(s->instance, &messages, NULL, &s->messenger);
+    return TSR_OK;
+}
+
+tsr_status tsr_vk_open(vk_instance_state *s)
+{
+    tsr_status st = open_loader(s);
+    if (st == TSR_OK) st = create_instance(s);
+    if (st != TSR_OK) return st;
+    s->physical_count = VK_PHYSICAL_MAX;
+    vk_result r = s->api.enumerate_physical(s->instance, &s->physical_count, s->physical);
+    if (r != VK_OK && r != VK_INCOMPLETE) return tsr_vk_fail(r, "listing devices");
+    if (s->physical_count == 0) return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver has no device");
+    return TSR_OK;
+}
+
+void tsr_vk_close(vk_instance_state *s)
+{
+    if (s->messenger && s->api.destroy_messenger) s->api.destroy_messenger(s->instance, s->messenger, NULL);
+    if (s->instance && s->api.destroy_instance) s->api.destroy_instance(s->instance, NULL);
+    if (s->library) dlclose(s->library);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,188 @@
+/* What a Vulkan device can do, as it says itself: limits, features, subgroup sizes, and every cooperative matrix
+ * configuration in the device's own order. Configurations with types or scopes that cannot be represented are counted
+ * (advertised) and told by tsr_support_is_faithful. */
+#include "device/vulkan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_EXTENSION_MATRIX   "VK_KHR_cooperative_matrix"
+#define NAME_EXTENSION_BFLOAT16 "VK_KHR_shader_bfloat16"
+
+static void note_extensions(vk_api *api, vk_physical physical, vk_facts *f)
+{
+    uint32_t count = 0;
+    if (api->enumerate_extensions(physical, NULL, &count, NULL) != VK_OK || count == 0) return;
+    vk_extension *list = calloc(count, sizeof *list);
+    if (!list) return;
+    vk_result r = api->enumerate_extensions(physical, NULL, &count, list);
+    for (uint32_t i = 0; i < count && (r == VK_OK || r == VK_INCOMPLETE); i++) {
+        if (strcmp(list[i].name, NAME_EXTENSION_MATRIX) == 0) f->has_matrix = true;
+        if (strcmp(list[i].name, NAME_EXTENSION_BFLOAT16) == 0) f->has_bfloat16 = true;
+    }
+    free(list);
+}
+
+/* The chain of structures to ask: extensions' only when the device has them. */
+static void link_features(vk_facts *f)
+{
+    void **next = &f->features.next;
+    f->features.type = VKS_FEATURES_2;
+    *next = &f->features_1_1, f->features_1_1.type = VKS_FEATURES_1_1, next = &f->features_1_1.next;
+    *next = &f->features_1_2, f->features_1_2.type = VKS_FEATURES_1_2, next = &f->features_1_2.next;
+    *next = &f->features_1_3, f->features_1_3.type = VKS_FEATURES_1_3, next = &f->features_1_3.next;
+    if (f->has_matrix) *next = &f->matrix, f->matrix.type = VKS_COOPERATIVE_MATRIX_FEATURES, next = &f->matrix.next;
+    if (f->has_bfloat16)
+        *next = &f->bfloat16, f->bfloat16.type = VKS_SHADER_BFLOAT16_FEATURES, next = &f->bfloat16.next;
+    *next = NULL;
+}
+
+static bool find_queue(vk_api *api, vk_physical physical, vk_facts *f)
+{
+    vk_queue_family families[32];
+    uint32_t count = 32;
+    api->get_queue_families(physical, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(families[i].flags & VK_QUEUE_COMPUTE)) continue;
+        f->family = i;
+        f->has_timestamps = families[i].timestamp_bits >= 32;
+        return true;
+    }
+    return false;
+}
+
+tsr_status tsr_vk_query(vk_api *api, vk_physical physical, vk_facts *out)
+{
+    vk_facts *f = out;
+    memset(f, 0, sizeof *f);
+    note_extensions(api, physical, f);
+    f->properties = (vk_properties){.type = VKS_PROPERTIES_2, .next = &f->properties_1_1};
+    f->properties_1_1 = (vk_properties_1_1){.type = VKS_PROPERTIES_1_1, .next = &f->properties_1_2};
+    f->properties_1_2 = (vk_properties_1_2){.type = VKS_PROPERTIES_1_2, .next = &f->properties_1_3};
+    f->properties_1_3 = (vk_properties_1_3){.type = VKS_PROPERTIES_1_3};
+    api->get_properties(physical, &f->properties);
+    if (f->properties.api_version < VK_VERSION(1, 3))
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has Vulkan %u.%u; 1.3 is needed", f->properties.name,
+                        VK_MAJOR(f->properties.api_version), VK_MINOR(f->properties.api_version));
+    link_features(f);
+    api->get_features(physical, &f->features);
+    f->has_matrix = f->has_matrix && f->matrix.matrices && api->get_matrices;
+    f->has_bfloat16 = f->has_bfloat16 && f->bfloat16.bfloat16 && f->bfloat16.matrices;
+    if (!find_queue(api, physical, f))
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has no compute queue", f->properties.name);
+    memcpy(&f->timestamp_ns, &f->properties.limits.words[VKL_TIMESTAMP_PERIOD], sizeof f->timestamp_ns);
+    return TSR_OK;
+}
+
+/* ---- Configurations. */
+
+/* VkComponentTypeKHR, with the values of VK_KHR_shader_bfloat16 and VK_EXT_shader_float8. */
+static tsr_component component_of(uint32_t value)
+{
+    switch (value) {
+    case 0: return TSR_F16;
+    case 1: return TSR_F32;
+    case 2: return TSR_F64;
+    case 3: return TSR_S8;
+    case 5: return TSR_S32;
+    case 7: return TSR_U8;
+    case 9: return TSR_U32;
+    case 1000141000: return TSR_BF16;
+    case 1000491002: return TSR_F8E4M3;
+    case 1000491003: return TSR_F8E5M2;
+    default: return TSR_COMPONENT_NONE; /* 16-bit and 64-bit integers, vendors' own */
+    }
+}
+
+/* VkScopeKHR: device 1, workgroup 2, subgroup 3, queue family 5. */
+static bool scope_of(uint32_t value, tsr_scope *out)
+{
+    switch (value) {
+    case 1: *out = TSR_SCOPE_DEVICE; return true;
+    case 2: *out = TSR_SCOPE_WORKGROUP; return true;
+    case 3: *out = TSR_SCOPE_SUBGROUP; return true;
+    case 5: *out = TSR_SCOPE_QUEUE_FAMILY; return true;
+    default: return false;
+    }
+}
+
+static bool config_of(const vk_matrix_properties *p, tsr_config *out)
+{
+    *out = (tsr_config){.shape = {p->m, p->n, p->k},
+                        .a = component_of(p->a),
+                        .b = component_of(p->b),
+                        .c = component_of(p->c),
+                        .r = component_of(p->r),
+                        .saturating = p->saturating != 0};
+    return out->a && out->b && out->c && out->r && scope_of(p->scope, &out->scope);
+}
+
+static tsr_status list_configs(vk_state *d)
+{
+    tsr_support *s = &d->head.caps.support;
+    uint32_t count = 0;
+    if (!d->facts.has_matrix) return TSR_OK;
+    vk_result r = d->host.api.get_matrices(d->physical, &count, NULL);
+    if (r != VK_OK) return tsr_vk_fail(r, "listing matrix configurations");
+    vk_matrix_properties *list = calloc(count + 1u, sizeof *list);
+    d->configs = calloc(count + 1u, sizeof *d->configs);
+    if (!list || !d->configs) {
+        free(list);
+        return tsr_fail(TSR_ERR_MEMORY, "out of memory while listing matrix configurations");
+    }
+    for (uint32_t i = 0; i < count; i++)
+        list[i].type = VKS_COOPERATIVE_MATRIX_PROPERTIES;
+    r = d->host.api.get_matrices(d->physical, &count, list);
+    for (uint32_t i = 0; i < count && r == VK_OK; i++)
+        if (config_of(&list[i], &d->configs[s->config_count])) s->config_count++;
+    free(list);
+    s->configs = d->configs;
+    s->advertised = count;
+    return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "listing matrix configurations");
+}
+
+/* ---- Subgroups and limits. */
+
+static bool can_pin(const vk_facts *f)
+{
+    return f->features_1_3.all[VKF13_SUBGROUP_SIZE_CONTROL] && f->features_1_3.all[VKF13_FULL_SUBGROUPS] &&
+           (f->properties_1_3.required_size_stages & VK_STAGE_COMPUTE);
+}
+
+static tsr_status choose_subgroup(vk_state *d, uint32_t wanted)
+{
+    const vk_facts *f = &d->facts;
+    tsr_caps *caps = &d->head.caps;
+    uint32_t own = f->properties_1_1.subgroup_size, least = own, most = own;
+    if (can_pin(f)) least = f->properties_1_3.min_subgroup_size, most = f->properties_1_3.max_subgroup_size;
+    for (uint32_t s = least; s <= most && caps->support.subgroup_size_count < VK_SUBGROUP_SIZES_MAX; s *= 2)
+        d->subgroup_sizes[caps->support.subgroup_size_count++] = s;
+    caps->support.subgroup_sizes = d->subgroup_sizes;
+    if (wanted && (wanted < least || wanted > most || (wanted & (wanted - 1))))
+        return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u to %u", d->head.name, (unsigned)wanted,
+                        (unsigned)least, (unsigned)most);
+    caps->subgroup_size = wanted ? wanted : own;
+    caps->max_subgroup_size = can_pin(f) ? caps->subgroup_size : most;
+    return TSR_OK;
+}
+
+tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size)
+{
+    const vk_facts *f = &d->facts;
+    const uint32_t *l = f->properties.limits.words;
+    tsr_caps *caps = &d->head.caps;
+    caps->name = d->head.name;
+    caps->f16 = f->features_1_2.all[VKF12_FLOAT16] && f->features_1_1.storage_16bit;
+    caps->support = (tsr_support){.knowledge = TSR_COMPLETE, .bounds_checked = f->matrix.robust_access != 0};
+    caps->limits = (tsr_limits){.max_workgroup_size = {l[VKL_MAX_SIZE], l[VKL_MAX_SIZE + 1], l[VKL_MAX_SIZE + 2]},
+                                .max_workgroup_invocations = l[VKL_MAX_INVOCATIONS],
+                                .max_workgroups_per_dimension = l[VKL_MAX_GROUPS],
+                                .max_workgroup_bytes = l[VKL_MAX_SHARED_BYTES],
+                                .max_buffer_bytes = l[VKL_MAX_STORAGE_RANGE]};
+    for (int i = 1; i < 3; i++)
+        if (l[VKL_MAX_GROUPS + i] < caps->limits.max_workgroups_per_dimension)
+            caps->limits.max_workgroups_per_dimension = l[VKL_MAX_GROUPS + i];
+    tsr_status st = choose_subgroup(d, subgroup_size);
+    return st == TSR_OK ? list_configs(d) : st;
+}
