@@ -12,6 +12,9 @@ const tsr_san_info tsr_san_table[TSR_SAN_COUNT] = {
 #include "exec/sanitize.def"
 };
 
+/* Steps between an index and its access: the value that is stored is computed there. */
+#define ACCESS_FAR 256
+
 /* ---- Findings -------------------------------------------------------------------------------------------------- */
 
 void tsr_san_list_fini(tsr_san_list *l)
@@ -100,9 +103,30 @@ void tsr_san_report(tsr_worker *w, tsr_san_kind kind, uint32_t agent, const tsr_
     va_end(args);
 }
 
+static bool is_access(uint16_t op)
+{
+    return op == TSR_OP_load || op == TSR_OP_load_uniform || op == TSR_OP_store || op == TSR_OP_mload ||
+           op == TSR_OP_mstore || (tsr_op_table[op].flags & TSR_OPF_ATOMIC);
+}
+
+/* The access that an index is for, when it stands near behind it; else the index itself. */
+static const tsr_step *find_access(const tsr_interp *in, const tsr_step *s)
+{
+    tsr_slot offset = ((const tsr_index *)s->more)->out;
+    for (const tsr_step *t = s + 1; t < in->steps + in->step_count && t - s <= ACCESS_FAR; t++) {
+        if (!t->run) continue;
+        if (t->op == TSR_OP_index && ((const tsr_index *)t->more)->in == offset)
+            offset = ((const tsr_index *)t->more)->out;
+        else if (is_access(t->op) && t->ptr->dyn == offset)
+            return t;
+    }
+    return s;
+}
+
 void tsr_san_bounds(tsr_worker *w, const tsr_step *s, uint32_t lane, tsr_span span, const char *text)
 {
     if (!tsr_san_checks(w, TSR_CHECK_BOUNDS)) return;
+    if (s->op == TSR_OP_index) s = find_access(w->in, s);
     uint16_t flags = tsr_op_table[s->op].flags;
     bool matrix = s->op == TSR_OP_mload || s->op == TSR_OP_mstore;
     tsr_san_kind kind = s->op == TSR_OP_mload    ? TSR_SAN_bounds_matrix_load
