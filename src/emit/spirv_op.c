@@ -6,6 +6,7 @@
 typedef struct tsr_spv_rule {
     int16_t f, s, u, b; /* by the scalar of operand 0: float, i32, u32, bool */
     tsr_spv_hand *hand;
+    bool wide;      /* f16 goes through f32: drivers have these functions for f32, and some for nothing else */
     bool elsewhere; /* constants, parameters, control flow, or gone after build */
 } tsr_spv_rule;
 
@@ -28,6 +29,10 @@ typedef struct tsr_spv_rule {
 #define EXT(x)                                                                                                         \
     {                                                                                                                  \
         .f = -SPV_GLSL_##x                                                                                             \
+    }
+#define EXT_WIDE(x)                                                                                                    \
+    {                                                                                                                  \
+        .f = -SPV_GLSL_##x, .wide = true                                                                               \
     }
 #define HAND(name)                                                                                                     \
     {                                                                                                                  \
@@ -99,24 +104,24 @@ static const tsr_spv_rule rules[TSR_OP_COUNT] = {
     [TSR_OP_fract] = EXT(Fract),
     [TSR_OP_sqrt] = EXT(Sqrt),
     [TSR_OP_inverse_sqrt] = EXT(InverseSqrt),
-    [TSR_OP_exp] = EXT(Exp),
-    [TSR_OP_exp2] = EXT(Exp2),
-    [TSR_OP_log] = EXT(Log),
-    [TSR_OP_log2] = EXT(Log2),
-    [TSR_OP_pow] = EXT(Pow),
-    [TSR_OP_sin] = EXT(Sin),
-    [TSR_OP_cos] = EXT(Cos),
-    [TSR_OP_tan] = EXT(Tan),
-    [TSR_OP_asin] = EXT(Asin),
-    [TSR_OP_acos] = EXT(Acos),
-    [TSR_OP_atan] = EXT(Atan),
-    [TSR_OP_atan2] = EXT(Atan2),
-    [TSR_OP_sinh] = EXT(Sinh),
-    [TSR_OP_cosh] = EXT(Cosh),
-    [TSR_OP_tanh] = EXT(Tanh),
-    [TSR_OP_asinh] = EXT(Asinh),
-    [TSR_OP_acosh] = EXT(Acosh),
-    [TSR_OP_atanh] = EXT(Atanh),
+    [TSR_OP_exp] = EXT_WIDE(Exp),
+    [TSR_OP_exp2] = EXT_WIDE(Exp2),
+    [TSR_OP_log] = EXT_WIDE(Log),
+    [TSR_OP_log2] = EXT_WIDE(Log2),
+    [TSR_OP_pow] = EXT_WIDE(Pow),
+    [TSR_OP_sin] = EXT_WIDE(Sin),
+    [TSR_OP_cos] = EXT_WIDE(Cos),
+    [TSR_OP_tan] = EXT_WIDE(Tan),
+    [TSR_OP_asin] = EXT_WIDE(Asin),
+    [TSR_OP_acos] = EXT_WIDE(Acos),
+    [TSR_OP_atan] = EXT_WIDE(Atan),
+    [TSR_OP_atan2] = EXT_WIDE(Atan2),
+    [TSR_OP_sinh] = EXT_WIDE(Sinh),
+    [TSR_OP_cosh] = EXT_WIDE(Cosh),
+    [TSR_OP_tanh] = EXT_WIDE(Tanh),
+    [TSR_OP_asinh] = EXT_WIDE(Asinh),
+    [TSR_OP_acosh] = EXT_WIDE(Acosh),
+    [TSR_OP_atanh] = EXT_WIDE(Atanh),
     [TSR_OP_degrees] = EXT(Degrees),
     [TSR_OP_radians] = EXT(Radians),
     [TSR_OP_fma] = EXT(Fma),
@@ -275,15 +280,25 @@ static int pick_instruction(const tsr_spv_rule *r, tsr_type_kind kind)
     }
 }
 
+static uint32_t emit_wide(tsr_spv *s, uint32_t instruction, tsr_type result, uint32_t *args, uint32_t count)
+{
+    uint32_t wide = tsr_spv_vec_type(s, TSR_T_f32, tsr_type_width(s->types, result));
+    for (uint32_t i = 0; i < count; i++)
+        args[i] = SPV_VALUE(s, SPV_FConvert, wide, args[i]);
+    return SPV_VALUE(s, SPV_FConvert, tsr_spv_type(s, result), tsr_spv_ext(s, instruction, wide, args, count));
+}
+
 static uint32_t emit_regular(tsr_spv *s, const tsr_spv_rule *r, const tsr_inst *inst)
 {
     enum { ARGS_MAX = 4 };
     uint32_t args[ARGS_MAX], type = tsr_spv_type(s, inst->type);
     if (inst->nargs == 0 || inst->nargs > ARGS_MAX) TSR_ICE("an op without a rule");
-    int instruction = pick_instruction(r, tsr_spv_kind(s, tsr_spv_arg_type(s, inst, 0)));
+    tsr_type_kind kind = tsr_spv_kind(s, tsr_spv_arg_type(s, inst, 0));
+    int instruction = pick_instruction(r, kind);
     if (instruction == 0) TSR_ICE("an op on a type that it does not have");
     for (uint32_t i = 0; i < inst->nargs; i++)
         args[i] = tsr_spv_arg(s, inst, i);
+    if (r->wide && kind == TSR_T_f16) return emit_wide(s, (uint32_t)-instruction, inst->type, args, inst->nargs);
     if (instruction < 0) return tsr_spv_ext(s, (uint32_t)-instruction, type, args, inst->nargs);
     return tsr_spv_value(s, (tsr_spv_op)instruction, type, args, inst->nargs);
 }
