@@ -104,8 +104,6 @@ static int check_file(struct check_state *s, const char *path)
     if (s->sarif && m) cli_sarif_add_module(s->sarif, path, m);
     bool judged = s->args->device_count || s->args->budget || s->list;
     int verdict = status == CLI_DONE && judged ? judge_file(s, path, m, &source) : CLI_DONE;
-    /* A program may lack values for its overrides: that is no error of `check` unless devices were asked for. */
-    if (!s->args->device_count && !s->args->budget) verdict = CLI_DONE;
     if (s->list) list_file(s, path, m, status, first);
     if (s->args->budget && !quiet) check_print_budgets(s, first);
     tsr_module_free(m);
