@@ -287,6 +287,7 @@ static void report_function(reporter *r, uint32_t function)
 
 bool tsr_check_uniformity(const tsr_ir *ir, tsr_diags *diags)
 {
+    if (ir->uniformity_off) return true;
     const tsr_arena_mark mark = tsr_arena_get_mark(ir->arena);
     const uint32_t errors = diags->error_count;
     reporter r = {.ir = ir, .u = tsr_uniform_new(ir, ir->arena), .diags = diags, .arena = ir->arena};

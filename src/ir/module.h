@@ -56,16 +56,16 @@ extern const tsr_op_info tsr_op_table[TSR_OP_COUNT];
 tsr_op tsr_op_find(tsr_str name);
 
 typedef struct tsr_inst {
-    uint16_t op;    /* tsr_op */
-    uint16_t diag;  /* index in module.diag_states, for ops with DIAG */
-    tsr_type type;  /* of the result; 0 for none */
-    uint32_t aux;   /* as op.def says */
+    uint16_t op;   /* tsr_op */
+    uint16_t diag; /* index in module.diag_states, for ops with DIAG */
+    tsr_type type; /* of the result; 0 for none */
+    uint32_t aux;  /* as op.def says */
     uint32_t nargs;
-    uint32_t args;  /* first operand in module.args, when nargs > 2; else operands 0 and 1 stand in arg2 */
+    uint32_t args; /* first operand in module.args, when nargs > 2; else operands 0 and 1 stand in arg2 */
     tsr_id arg2[2];
     tsr_span span;
-    tsr_sym name;   /* the user's name for the value or variable, 0: none */
-    uint32_t blocks;/* first of the blocks in module.block_lists, for ops with BLOCKS except switch */
+    tsr_sym name;    /* the user's name for the value or variable, 0: none */
+    uint32_t blocks; /* first of the blocks in module.block_lists, for ops with BLOCKS except switch */
 } tsr_inst;
 
 /* Blocks nest at most so deep: the verifier refuses more, so that what works on IR may recurse. */
@@ -74,14 +74,14 @@ typedef struct tsr_inst {
 typedef uint32_t tsr_block; /* index in module.blocks; 0: none */
 
 typedef struct tsr_block_info {
-    tsr_id *insts;  /* in order; lives in the arena */
+    tsr_id *insts; /* in order; lives in the arena */
     uint32_t count, cap;
 } tsr_block_info;
 
 typedef struct tsr_case {
     tsr_id *selectors; /* constants of the selector's type */
     uint32_t selector_count;
-    bool is_default;   /* besides its selectors */
+    bool is_default; /* besides its selectors */
     tsr_block block;
 } tsr_case;
 
@@ -106,30 +106,30 @@ typedef struct tsr_function {
     tsr_io result_io;
     tsr_block body;
     bool is_entry, must_use;
-    tsr_stage stage;             /* entry points */
-    tsr_id workgroup_size[3];    /* compute entry points: module-scope values (i32 or u32); 0: 1 */
-    tsr_id subgroup_size;        /* @subgroup_size, 0: none */
-    uint16_t diag;               /* the diagnostic state of the function itself */
+    tsr_stage stage;          /* entry points */
+    tsr_id workgroup_size[3]; /* compute entry points: module-scope values (i32 or u32); 0: 1 */
+    tsr_id subgroup_size;     /* @subgroup_size, 0: none */
+    uint16_t diag;            /* the diagnostic state of the function itself */
 } tsr_function;
 
 typedef struct tsr_override {
     tsr_sym name;
     bool has_id;
     uint16_t id;
-    tsr_id inst;     /* its `override` instruction */
-    tsr_id initial;  /* a module-scope value that gives the default, 0: none */
+    tsr_id inst;    /* its `override` instruction */
+    tsr_id initial; /* a module-scope value that gives the default, 0: none */
 } tsr_override;
 
 typedef struct tsr_global {
     tsr_sym name;
-    tsr_id inst;     /* its `global` instruction, of type ptr<space, T, access> */
+    tsr_id inst; /* its `global` instruction, of type ptr<space, T, access> */
     bool has_binding;
     uint32_t group, binding;
 } tsr_global;
 
 /* The severities of the diagnostic rules at one place of the program. */
 typedef struct tsr_diag_state {
-    uint8_t derivative_uniformity;      /* tsr_severity */
+    uint8_t derivative_uniformity; /* tsr_severity */
     uint8_t subgroup_uniformity;
     uint8_t subgroup_matrix_uniformity;
 } tsr_diag_state;
@@ -151,6 +151,7 @@ typedef struct tsr_ir {
     tsr_block module_block; /* module-scope values: const, override, their expressions, globals; in order */
     tsr_map constant_index; /* (type, bits) -> its one `const` instruction */
     bool uses_f16, uses_subgroups, uses_matrices; /* by enable directives */
+    bool uniformity_off;                          /* by one too: nothing of it is checked */
 } tsr_ir;
 
 void tsr_ir_init(tsr_ir *ir, tsr_arena *arena, tsr_symbols *symbols, tsr_types *types);

@@ -174,6 +174,8 @@ static bool check_builtin_extension(tsr_wgsl *w, tsr_span span, unsigned value)
     bool subgroups = w->subgroups || w->matrix_chromium || w->matrix_standard;
     if (is_subgroup_value(value) && !subgroups) need = "subgroups";
     if (value == TSR_BV_clip_distances && !w->clip_distances) need = "clip_distances";
+    if (value == TSR_BV_barycentric_coord && !tsr_own(w)->barycentric_coord)
+        need = "chromium_experimental_barycentric_coord";
     if (value == TSR_BV_primitive_index && !w->primitive_index) need = "primitive_index";
     if (need == NULL) return true;
     tsr_error(w->diags, span, TSR_E_EXTENSION_NEEDED,
@@ -258,6 +260,26 @@ static bool read_blend_src(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
     return true;
 }
 
+static bool read_color(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
+{
+    if (!tsr_own(w)->framebuffer_fetch) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, attr), TSR_E_EXTENSION_NEEDED,
+                  "@color needs an extension; add `enable chromium_experimental_framebuffer_fetch;` at the top of the "
+                  "file");
+        return false;
+    }
+    out->has_color = true;
+    return tsr_wgsl_attr_int(w, attr, 0, UINT32_MAX, &out->color);
+}
+
+/* IR knows no colors of the target; what it is told is one location more. */
+tsr_io tsr_wgsl_ir_io(const tsr_io_facts *io)
+{
+    tsr_io out = io->io;
+    if (io->has_color && out.builtin == 0) out.has_location = true;
+    return out;
+}
+
 bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
 {
     bool ok = true;
@@ -270,6 +292,7 @@ bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
         out->io.location = (uint16_t)(out->location < UINT16_MAX ? out->location : UINT16_MAX);
     }
     if (at[TSR_ATTR_interpolate] != 0) ok = read_interpolate(w, at[TSR_ATTR_interpolate], out) && ok;
+    if (at[TSR_ATTR_color] != 0) ok = read_color(w, at[TSR_ATTR_color], out) && ok;
     if (at[TSR_ATTR_blend_src] != 0) ok = read_blend_src(w, at[TSR_ATTR_blend_src], out) && ok;
     out->invariant = at[TSR_ATTR_invariant] != 0;
     if (!ok) return false;
@@ -308,8 +331,8 @@ bool tsr_wgsl_check_io_type(tsr_wgsl *w, const tsr_io_facts *io, tsr_type type, 
                   tsr_wgsl_type_name(w, type));
         return false;
     }
-    if (!io->io.has_location || tsr_type_is_numeric(w->types, type)) return true;
-    tsr_error(w->diags, span, TSR_E_IO_TYPE, "@location needs a number or a vector of numbers, found `%s`",
-              tsr_wgsl_type_name(w, type));
+    if ((!io->io.has_location && !io->has_color) || tsr_type_is_numeric(w->types, type)) return true;
+    tsr_error(w->diags, span, TSR_E_IO_TYPE, "@%s needs a number or a vector of numbers, found `%s`",
+              io->has_color ? "color" : "location", tsr_wgsl_type_name(w, type));
     return false;
 }

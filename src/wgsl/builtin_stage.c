@@ -45,7 +45,9 @@ static bool is_implicit_sample(tsr_str name)
 static unsigned stages_of_call(const tsr_wgsl *w, const tsr_inst *inst)
 {
     tsr_str name = tsr_symbols_get(w->symbols, inst->aux);
-    return is_derivative(name) || is_implicit_sample(name) ? (unsigned)IN_FRAGMENT : IN_ALL;
+    return is_derivative(name) || is_implicit_sample(name) || tsr_str_is(name, "inputAttachmentLoad")
+               ? (unsigned)IN_FRAGMENT
+               : IN_ALL;
 }
 
 static bool is_compute_only(const tsr_wgsl *w, const tsr_inst *inst)

@@ -79,8 +79,18 @@ static struct texture read_texture(tsr_wgsl *w, tsr_type type)
     struct texture t = {0};
     if (tsr_type_kind_of(w->types, type) != TSR_T_opaque) return t;
     const char *name = tsr_type_cstr(w->types, w->arena, type), *s = name + strlen("texture_");
-    if (!starts_with(name, "texture_")) return t;
     t.channel = read_channel(name);
+    if (starts_with(name, "input_attachment")) {
+        t.kind = 'i';
+        t.dim = '2';
+    }
+    if (starts_with(name, "texel_buffer")) {
+        t.kind = 'w';
+        t.dim = '1';
+        t.writes = strstr(name, "write>") != NULL;
+        t.reads = strstr(name, ", read") != NULL;
+    }
+    if (!starts_with(name, "texture_")) return t;
     if (starts_with(s, "external")) {
         t.kind = 'e';
         t.dim = '2';

@@ -22,6 +22,7 @@ typedef struct interface {
     uint32_t function;
     bool output;
     uint32_t builtins; /* a bit each */
+    tsr_map colors;
     tsr_map locations; /* of those without blend_src */
     tsr_span span;     /* of what is being looked at */
     bool has_position;
@@ -89,9 +90,23 @@ static void check_location(interface *i, const tsr_io_facts *io, tsr_type type)
     check_interpolation(i, io, type);
 }
 
+static void check_color(interface *i, const tsr_io_facts *io)
+{
+    uint32_t before;
+    if (stage_of(i) != TSR_STAGE_FRAGMENT || i->output)
+        tsr_error(i->w->diags, i->span, TSR_E_IO_STAGE, "@color stands on inputs of fragment entry points only");
+    else if (io->io.builtin != 0 || io->io.has_location)
+        tsr_error(i->w->diags, i->span, TSR_E_IO_ATTR, "@color excludes @builtin and @location; keep one");
+    else if (tsr_map_find(&i->colors, io->color, &before))
+        tsr_error(i->w->diags, i->span, TSR_E_IO_TWICE, "@color(%u) is an input twice", io->color);
+    tsr_map_set(&i->colors, io->color, 1);
+}
+
 static void check_value(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sym name)
 {
-    if (io->io.builtin != 0 && io->io.has_location) {
+    if (io->has_color) {
+        check_color(i, io);
+    } else if (io->io.builtin != 0 && io->io.has_location) {
         tsr_error(i->w->diags, i->span, TSR_E_IO_ATTR, "@location and @builtin exclude each other; remove one");
     } else if (io->io.builtin != 0) {
         check_builtin(i, io->io.builtin);
@@ -122,7 +137,7 @@ static void check_struct(interface *i, const tsr_type_info *s, tsr_type type)
 static void check_io(interface *i, const tsr_io_facts *io, tsr_type type, tsr_sym name)
 {
     const tsr_type_info *info = tsr_type_get(i->w->types, type);
-    bool bare = io->io.builtin == 0 && !io->io.has_location;
+    bool bare = io->io.builtin == 0 && !io->io.has_location && !io->has_color;
     if (info->kind == TSR_T_struct && bare)
         check_struct(i, info, type);
     else if (tsr_wgsl_check_io_type(i->w, io, type, i->span))
@@ -149,6 +164,8 @@ void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function)
     const tsr_fn_own *fn = tsr_fn_own_at(w, function);
     tsr_list params = tsr_ast_extra(w->ast, tsr_ast_at(w->ast, fn->info.node), X_FN_params);
     interface in = {.w = w, .function = function}, out = {.w = w, .function = function, .output = true};
+    tsr_map_init(&in.colors, w->arena);
+    tsr_map_init(&out.colors, w->arena);
     tsr_map_init(&in.locations, w->arena);
     tsr_map_init(&out.locations, w->arena);
     for (uint32_t i = 0; i < f->param_count; i++) {

@@ -116,7 +116,8 @@ typedef struct reach {
     uint32_t count;
     uint32_t entry;
     tsr_map bindings;   /* group and binding -> declaration, of the entry point */
-    uint32_t immediate; /* its variable of immediate data, 0: none yet */
+    uint32_t immediate; /* its variable of immediate data, 0: none yet; pixel_local the same */
+    uint32_t pixel_local;
 } reach;
 
 static void check_binding(reach *r, uint32_t decl, const tsr_fn_use *use)
@@ -140,15 +141,15 @@ static void check_binding(reach *r, uint32_t decl, const tsr_fn_use *use)
 }
 
 /* WGSL, "var Declarations": an entry point has one variable of immediate data at most. */
-static void check_immediate(reach *r, const tsr_fn_use *use)
+static void check_single(reach *r, const tsr_fn_use *use, uint32_t *first, const char *what)
 {
     tsr_wgsl *w = r->w;
-    if (r->immediate == 0) r->immediate = use->decl;
-    if (r->immediate == use->decl) return;
+    if (*first == 0) *first = use->decl;
+    if (*first == use->decl) return;
     tsr_error(w->diags, use->span, TSR_E_BINDING_CLASH,
-              "`%s` uses two variables of immediate data, `%s` and `%s`; put both into one struct",
-              tsr_sym_text(w, tsr_function_at(w->ir, r->entry)->name),
-              tsr_sym_text(w, tsr_decl_at(w, r->immediate)->name), tsr_sym_text(w, tsr_decl_at(w, use->decl)->name));
+              "`%s` uses two variables of %s, `%s` and `%s`; put both into one struct",
+              tsr_sym_text(w, tsr_function_at(w->ir, r->entry)->name), what,
+              tsr_sym_text(w, tsr_decl_at(w, *first)->name), tsr_sym_text(w, tsr_decl_at(w, use->decl)->name));
 }
 
 /* WGSL, "Address Spaces". NULL: the variable may be used in the stage. */
@@ -156,6 +157,8 @@ static const char *why_not_in_stage(tsr_wgsl *w, const tsr_decl *d, tsr_stage st
 {
     if (d->space == TSR_SPACE_workgroup && stage != TSR_STAGE_COMPUTE)
         return "only compute entry points have workgroup memory";
+    if (tsr_wgsl_is_pixel_local(w, d->node) && stage != TSR_STAGE_FRAGMENT)
+        return "only fragment entry points have pixel-local memory";
     if (stage != TSR_STAGE_VERTEX) return NULL;
     if (d->space == TSR_SPACE_storage && d->access == TSR_ACCESS_read_write)
         return "vertex entry points cannot use storage that may be written (var<storage, read> can be used)";
@@ -170,7 +173,8 @@ static void check_variable(reach *r, const tsr_fn_use *use)
     const tsr_decl *d = tsr_decl_at(w, use->decl);
     const tsr_function *entry = tsr_function_at(w->ir, r->entry);
     check_binding(r, use->decl, use);
-    if (d->space == TSR_SPACE_immediate) check_immediate(r, use);
+    if (d->space == TSR_SPACE_immediate) check_single(r, use, &r->immediate, "immediate data");
+    if (tsr_wgsl_is_pixel_local(w, d->node)) check_single(r, use, &r->pixel_local, "pixel-local memory");
     const char *wrong = why_not_in_stage(w, d, entry->stage);
     if (wrong == NULL) return;
     tsr_diag *diag = tsr_error(w->diags, use->span, TSR_E_STAGE_USE, "%s, but `%s` reaches `%s`", wrong,
@@ -188,7 +192,7 @@ static void push_function(reach *r, uint32_t function)
 static void check_entry(reach *r, uint32_t entry)
 {
     r->entry = entry;
-    r->immediate = 0;
+    r->immediate = r->pixel_local = 0;
     tsr_map_init(&r->bindings, r->w->arena);
     push_function(r, entry);
     while (r->count > 0) {

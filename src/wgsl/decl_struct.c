@@ -83,7 +83,7 @@ static bool read_member(tsr_wgsl *w, tsr_node field, tsr_member *m, tsr_io_facts
     bool ok = tsr_wgsl_io_attrs(w, &attrs, io) && tsr_wgsl_check_io_type(w, io, m->type, span_of(w, type_node));
     ok = read_align(w, attrs.at[TSR_ATTR_align], m) && ok;
     ok = read_size(w, attrs.at[TSR_ATTR_size], m) && ok;
-    m->io = io->io;
+    m->io = tsr_wgsl_ir_io(io);
     return ok;
 }
 
@@ -151,6 +151,21 @@ static bool check_dual_source(tsr_wgsl *w, tsr_list fields, const tsr_member *me
                            "the members with @blend_src(0) and @blend_src(1) must have the same type");
 }
 
+static bool check_colors(tsr_wgsl *w, tsr_list fields, const tsr_io_facts *io, uint32_t count)
+{
+    tsr_map seen;
+    uint32_t before;
+    tsr_map_init(&seen, w->arena);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!io[i].has_color) continue;
+        if (tsr_map_find(&seen, io[i].color, &before))
+            return refuse_location(w, tsr_ast_list_at(w->ast, fields, i), TSR_E_IO_TWICE,
+                                   "this @color stands in the struct a second time");
+        tsr_map_set(&seen, io[i].color, i);
+    }
+    return true;
+}
+
 /* WGSL, "Input-output Locations": also of structs that no entry point uses. */
 static bool check_locations(tsr_wgsl *w, tsr_list fields, const tsr_member *members, const tsr_io_facts *io,
                             uint32_t count)
@@ -158,6 +173,7 @@ static bool check_locations(tsr_wgsl *w, tsr_list fields, const tsr_member *memb
     tsr_map seen;
     uint32_t before;
     tsr_map_init(&seen, w->arena);
+    if (!check_colors(w, fields, io, count)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (io[i].blend_src) return check_dual_source(w, fields, members, io, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -179,7 +195,7 @@ static bool check_locations(tsr_wgsl *w, tsr_list fields, const tsr_member *memb
 static void keep_io(tsr_wgsl *w, tsr_type type, uint32_t member, const tsr_io_facts *io)
 {
     tsr_wgsl_own *own = tsr_own(w);
-    if (io->io.builtin == 0 && !io->io.has_location) return;
+    if (io->io.builtin == 0 && !io->io.has_location && !io->has_color) return;
     uint32_t index = tsr_pool_push(&own->io_facts, 1);
     *(tsr_io_facts *)tsr_pool_at(&own->io_facts, index) = *io;
     tsr_map_set(&own->member_io, (uint64_t)type << 32 | member, index);

@@ -2,6 +2,8 @@
  * WGSL, "Variable and Value Declarations". */
 #include "wgsl/declare.h"
 
+#include <string.h>
+
 static uint32_t word(const tsr_wgsl *w, tsr_node node, uint32_t which)
 {
     return tsr_ast_extra(w->ast, tsr_ast_at(w->ast, node), which);
@@ -109,6 +111,7 @@ tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, b
     *access = TSR_ACCESS_none;
     if (count == 0) return TSR_SPACE_none;
     tsr_space space = tsr_wgsl_space(w, tsr_ast_list_at(w->ast, list, 0));
+    if (tsr_wgsl_is_pixel_local(w, var)) space = TSR_SPACE_private;
     if (space == TSR_SPACE_none || count > 2) {
         tsr_error(
             w->diags, span_of(w, tsr_ast_list_at(w->ast, list, 0)), TSR_E_VAR_SPACE,
@@ -169,7 +172,7 @@ static bool var_initial(tsr_wgsl *w, tsr_decl *d, tsr_space space, tsr_type *typ
         return false;
     }
     if (init == 0) return true;
-    if (space != TSR_SPACE_private) {
+    if (space != TSR_SPACE_private || tsr_wgsl_is_pixel_local(w, d->node)) {
         tsr_error(w->diags, span_of(w, init), TSR_E_VAR_INIT,
                   "`%s` is in the address space `%s`, which cannot have initial values; assign in a function", name,
                   tsr_space_name(space));
@@ -209,10 +212,47 @@ static bool var_space(tsr_wgsl *w, tsr_decl *d, tsr_space *space, tsr_access *ac
     return false;
 }
 
+/* Input attachments, and only they, have an index. */
+static bool check_attachment(tsr_wgsl *w, tsr_decl *d, tsr_type type, const tsr_attrs *attrs)
+{
+    tsr_node attr = attrs->at[TSR_ATTR_input_attachment_index];
+    bool is_attachment = tsr_type_kind_of(w->types, type) == TSR_T_opaque &&
+                         strncmp(tsr_wgsl_type_name(w, type), "input_attachment", strlen("input_attachment")) == 0;
+    uint32_t index;
+    if (is_attachment == (attr != 0)) return attr == 0 || tsr_wgsl_attr_int(w, attr, 0, UINT32_MAX, &index);
+    tsr_error(w->diags, span_of(w, attr != 0 ? attr : d->node), TSR_E_VAR_BINDING, "%s",
+              attr != 0 ? "@input_attachment_index stands on input attachments only; remove it"
+                        : "an input attachment needs @input_attachment_index(...)");
+    return false;
+}
+
+/* Memory of a pixel: IR has it as private memory. */
+static bool check_pixel_local(tsr_wgsl *w, tsr_type type, tsr_span span)
+{
+    const tsr_type_info *i = tsr_type_get(w->types, type);
+    bool good = i->kind == TSR_T_struct;
+    for (uint32_t m = 0; good && m < i->member_count; m++)
+        good = i->members[m].type == TSR_T_i32 || i->members[m].type == TSR_T_u32 || i->members[m].type == TSR_T_f32;
+    if (good) return true;
+    tsr_error(w->diags, span, TSR_E_STORE_TYPE,
+              "a variable in the address space `pixel_local` is a struct of i32, u32 and f32, found `%s`",
+              tsr_wgsl_type_name(w, type));
+    return false;
+}
+
+bool tsr_wgsl_is_pixel_local(const tsr_wgsl *w, tsr_node var)
+{
+    tsr_list list = word(w, var, X_VAR_template);
+    if (!tsr_own(w)->pixel_local || tsr_ast_list_count(w->ast, list) == 0) return false;
+    const tsr_ast_node *n = tsr_ast_at(w->ast, tsr_ast_list_at(w->ast, list, 0));
+    return n->kind == TSR_N_ident && strcmp(tsr_sym_text(w, n->a), "pixel_local") == 0;
+}
+
 static bool var_decl(tsr_wgsl *w, tsr_decl *d)
 {
     tsr_node type_node = word(w, d->node, X_VAR_type);
-    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, d->node, X_VAR_attrs), TSR_ATTR_BIT(group) | TSR_ATTR_BIT(binding),
+    tsr_attrs attrs = tsr_wgsl_attrs(w, word(w, d->node, X_VAR_attrs),
+                                     TSR_ATTR_BIT(group) | TSR_ATTR_BIT(binding) | TSR_ATTR_BIT(input_attachment_index),
                                      "a module-scope variable");
     tsr_space space;
     tsr_access access;
@@ -226,6 +266,8 @@ static bool var_decl(tsr_wgsl *w, tsr_decl *d)
     if (!tsr_wgsl_check_store(w, type, space, span)) return false;
     if (!check_atomic_access(w, d, type, space, access)) return false;
     if (!var_binding(w, d, space, &attrs, &binding)) return false;
+    if (!check_attachment(w, d, type, &attrs)) return false;
+    if (tsr_wgsl_is_pixel_local(w, d->node) && !check_pixel_local(w, type, span)) return false;
     tsr_type ptr = tsr_type_ptr(w->types, space, type, access);
     tsr_global *g = tsr_global_at(w->ir, tsr_global_new(w->ir, d->name, ptr, initial, span_of(w, d->node)));
     g->has_binding = binding.has_binding;

@@ -30,7 +30,7 @@ typedef enum tsr_attr {
 #define TSR_ATTR_BIT(name) (1u << TSR_ATTR_##name)
 #define TSR_ATTRS_IO                                                                                                   \
     (TSR_ATTR_BIT(builtin) | TSR_ATTR_BIT(location) | TSR_ATTR_BIT(interpolate) | TSR_ATTR_BIT(invariant) |            \
-     TSR_ATTR_BIT(blend_src))
+     TSR_ATTR_BIT(blend_src) | TSR_ATTR_BIT(color))
 /* Of parameters and results: @blend_src stands on members only. */
 #define TSR_ATTRS_IO_VALUE (TSR_ATTRS_IO & ~TSR_ATTR_BIT(blend_src))
 
@@ -54,10 +54,12 @@ typedef struct tsr_io_facts {
     tsr_io io;
     uint32_t location;   /* as written: IR keeps at most 65535, which is far above what any device has */
     uint8_t interpolate; /* tsr_interpolate */
-    bool blend_src, invariant;
+    bool blend_src, invariant, has_color;
     uint8_t blend_src_number;
+    uint32_t color;
 } tsr_io_facts;
 bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out);
+tsr_io tsr_wgsl_ir_io(const tsr_io_facts *io);
 /* Whether what carries the attributes has a type that goes with them; false after reporting. */
 bool tsr_wgsl_check_io_type(tsr_wgsl *w, const tsr_io_facts *io, tsr_type type, tsr_span span);
 
@@ -122,6 +124,8 @@ typedef struct tsr_wgsl_own {
     uint32_t type_depth, block_depth, suggestions;
     uint16_t module_diag;
     bool standard_layout, subgroup_size_control, atomic_vec2u;
+    /* Extensions that browsers try out. */
+    bool framebuffer_fetch, barycentric_coord, input_attachments, pixel_local;
     bool block_depth_reported;
 } tsr_wgsl_own;
 
@@ -164,6 +168,8 @@ tsr_io_facts tsr_wgsl_member_io(const tsr_wgsl *w, tsr_type type, uint32_t membe
 void tsr_wgsl_const_assert(tsr_wgsl *w, tsr_node n);
 /* Reads var<space, access>; TSR_SPACE_none after reporting or, with *given false, when there is no template list. */
 tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, bool *given);
+/* A variable of memory that belongs to a pixel (an extension that browsers try out). */
+bool tsr_wgsl_is_pixel_local(const tsr_wgsl *w, tsr_node var);
 void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span);
 /* Input and output rules of an entry point's signature. */
 void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function);

@@ -29,7 +29,12 @@ static const char *const extensions[] = {"f16",
                                          "atomic_vec2u_min_max",
                                          "subgroup_matrix",
                                          "chromium_experimental_subgroup_matrix",
-                                         "chromium_experimental_subgroup_size_control"};
+                                         "chromium_experimental_subgroup_size_control",
+                                         "chromium_disable_uniformity_analysis",
+                                         "chromium_experimental_barycentric_coord",
+                                         "chromium_experimental_framebuffer_fetch",
+                                         "chromium_experimental_pixel_local",
+                                         "chromium_internal_input_attachments"};
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
@@ -39,8 +44,20 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return false;
 }
 
+/* What browsers try out: read and checked, so that files that use it get their other faults reported. */
+static void enable_trial(tsr_wgsl *w, const char *name)
+{
+    tsr_wgsl_own *own = tsr_own(w);
+    if (strcmp(name, "chromium_disable_uniformity_analysis") == 0) w->ir->uniformity_off = true;
+    if (strcmp(name, "chromium_experimental_barycentric_coord") == 0) own->barycentric_coord = true;
+    if (strcmp(name, "chromium_experimental_framebuffer_fetch") == 0) own->framebuffer_fetch = true;
+    if (strcmp(name, "chromium_experimental_pixel_local") == 0) own->pixel_local = true;
+    if (strcmp(name, "chromium_internal_input_attachments") == 0) own->input_attachments = true;
+}
+
 static void enable_extension(tsr_wgsl *w, const char *name)
 {
+    enable_trial(w, name);
     if (strcmp(name, "f16") == 0) w->f16 = w->ir->uses_f16 = true;
     if (strcmp(name, "subgroups") == 0) w->subgroups = w->ir->uses_subgroups = true;
     if (strcmp(name, "atomic_vec2u_min_max") == 0) tsr_own(w)->atomic_vec2u = true;

@@ -46,7 +46,7 @@ static bool read_param(tsr_wgsl *w, tsr_node node, bool is_entry, tsr_param *p, 
     }
     bool ok = check_param_type(w, type_node, p->type) && !attrs.failed;
     ok = tsr_wgsl_io_attrs(w, &attrs, io) && ok;
-    p->io = io->io;
+    p->io = tsr_wgsl_ir_io(io);
     return ok;
 }
 
@@ -79,7 +79,7 @@ static bool read_result(tsr_wgsl *w, tsr_decl *d, bool is_entry)
 {
     tsr_node node = word(w, d->node, X_FN_result);
     tsr_attrs attrs =
-        tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO_VALUE : 0,
+        tsr_wgsl_attrs(w, word(w, d->node, X_FN_result_attrs), is_entry ? TSR_ATTRS_IO_VALUE & ~TSR_ATTR_BIT(color) : 0,
                        is_entry ? "the result of an entry point" : "the result of a function without stage");
     tsr_fn_own *fn = tsr_fn_own_at(w, d->function);
     tsr_function *f = tsr_function_at(w->ir, d->function);

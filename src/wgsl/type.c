@@ -294,12 +294,20 @@ bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type)
 {
     if (tsr_type_kind_of(w->types, type) != TSR_T_opaque) return false;
     const char *name = tsr_wgsl_type_name(w, type);
-    return strncmp(name, "texture_storage_", strlen("texture_storage_")) == 0 && strstr(name, "write>") != NULL;
+    bool storage = strncmp(name, "texture_storage_", strlen("texture_storage_")) == 0 ||
+                   strncmp(name, "texel_buffer", strlen("texel_buffer")) == 0;
+    return storage && strstr(name, "write>") != NULL;
 }
 
 static tsr_type opaque_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 {
     tsr_text text;
+    if (strcmp(row->name, "input_attachment") == 0 && !tsr_own(w)->input_attachments) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_EXTENSION_NEEDED,
+                  "`input_attachment` needs an extension; add `enable chromium_internal_input_attachments;` at the top "
+                  "of the file");
+        return 0;
+    }
     tsr_text_init(&text, w->arena);
     tsr_text_puts(&text, row->name);
     if (row->args == ONE_ARG) {
