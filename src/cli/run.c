@@ -70,7 +70,7 @@ static int check_slots(const struct run_state *s)
 }
 
 /* Bytes fit 32-bit words and structs; else the array has the binding's scalar type. */
-static int check_type(const tsr_binding_info *info, const struct cli_array *a, const char *option)
+int run_check_type(const tsr_binding_info *info, const struct cli_array *a, const char *option)
 {
     const char *have = cli_scalar_name(a->type);
     bool words = strcmp(info->scalar, "u32") == 0 || strcmp(info->scalar, "i32") == 0 || !info->scalar[0];
@@ -91,7 +91,7 @@ static int fill_slot(struct run_state *s, struct run_slot *slot)
     snprintf(option, sizeof option, "--bind %s", bind->text);
     int status = cli_array_make(bind->spec, option, &array);
     if (status != CLI_DONE) return status;
-    status = check_type(&slot->info, &array, option);
+    status = run_check_type(&slot->info, &array, option);
     /* A last word that bytes fill only in part is a whole word of the buffer; the data are followed by zeros. */
     uint64_t size = array.size_bytes;
     bool words = strcmp(slot->info.scalar, "f16") != 0;

@@ -69,6 +69,9 @@ bool run_progress_tick(void *user, uint64_t done, uint64_t total);
 void run_progress_end(struct run_progress *p);
 int run_print_report(const struct run_state *s);
 
+/* Whether an array may be the contents of a binding; CLI_DONE, or an exit status after a message. */
+int run_check_type(const tsr_binding_info *info, const struct cli_array *a, const char *option);
+
 /* run_sanitize.c: the options and the findings. */
 int run_parse_checks(const char *list, uint32_t *out);
 int run_parse_oob(const char *name, tsr_oob *out);

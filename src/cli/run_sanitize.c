@@ -70,6 +70,22 @@ bool run_is_watched(const struct run_args *a)
     return a->sanitize.checks || a->sanitize.oob != TSR_OOB_ZERO || a->expect_count > 0;
 }
 
+/* An expected array has the type of its buffer, and no more bytes. */
+static int check_expected(const struct run_state *s, const struct run_bind *e, const struct cli_array *a,
+                          const char *option)
+{
+    for (size_t i = 0; i < s->slot_count; i++) {
+        const struct run_slot *slot = &s->slots[i];
+        if (slot->info.group != e->group || slot->info.binding != e->binding) continue;
+        int status = run_check_type(&slot->info, a, option);
+        if (status != CLI_DONE || a->size_bytes <= tsr_buffer_size(slot->buffer)) return status;
+        cli_error("%s: that is %zu bytes, and the buffer has %llu", option, a->size_bytes,
+                  (unsigned long long)tsr_buffer_size(slot->buffer));
+        return CLI_BAD_INPUT;
+    }
+    return CLI_DONE;
+}
+
 int run_prepare_sanitize(struct run_state *s)
 {
     const struct run_args *a = s->args;
@@ -86,6 +102,11 @@ int run_prepare_sanitize(struct run_state *s)
         snprintf(option, sizeof option, "--expect %s", e->text);
         int status = cli_array_make(e->spec, option, &s->expected_arrays[i]);
         if (status != CLI_DONE) return status;
+        status = check_expected(s, e, &s->expected_arrays[i], option);
+        if (status != CLI_DONE) {
+            cli_array_fini(&s->expected_arrays[i]);
+            return status;
+        }
         s->expected[s->sanitize.expected_count++] = (tsr_expected){.group = e->group,
                                                                    .binding = e->binding,
                                                                    .data = s->expected_arrays[i].data,
