@@ -634,8 +634,8 @@ TSR_API tsr_status tsr_emit(const tsr_module *m, const tsr_emit_args *args, void
  *         puts(tsr_findings_get(found, i).message);
  *     tsr_findings_free(found);
  *
- * A checked run uses one thread of the interpreter and takes some two to five times as long. Devices that do not run on the CPU: TSR_ERR_UNSUPPORTED.
- */
+ * A checked run uses one thread of the interpreter and takes some two to five times as long. Devices that do not run on
+ * the CPU: TSR_ERR_UNSUPPORTED. */
 
 enum {
     TSR_CHECK_BOUNDS = 1 << 0,        /* plain, atomic and matrix accesses outside their array */
