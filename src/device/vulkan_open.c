@@ -103,6 +103,17 @@ static vk_messenger_info messenger_info(vk_instance_state *s)
                                .user = &s->message_count};
 }
 
+/* NVIDIA's driver cannot be loaded and unloaded again and again: after some rounds its thread-local storage finds no room
+ * and the loader reports no driver (seen with 580.159.04). Once loaded, it stays. */
+static void keep_driver_loaded(void)
+{
+    static const char *const drivers[] = {"libGLX_nvidia.so.0", "libEGL_nvidia.so.0"};
+    for (size_t i = 0; i < TSR_COUNT_OF(drivers); i++) {
+        void *library = dlopen(drivers[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        if (library) dlclose(library);
+    }
+}
+
 static tsr_status create_instance(vk_instance_state *s)
 {
     static const char *const layers[] = {VALIDATION_LAYER};
@@ -122,6 +133,7 @@ static tsr_status create_instance(vk_instance_state *s)
     }
     vk_result r = s->api.create_instance(&info, NULL, &s->instance);
     if (r != VK_OK) return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no driver (the loader said %d)", (int)r);
+    keep_driver_loaded();
     const char *missing = load_functions(&s->api, s->instance);
     if (missing) return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver is too old, it has no %s", missing);
     if (info.layer_count && s->api.create_messenger)
