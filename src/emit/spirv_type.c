@@ -204,11 +204,20 @@ uint32_t tsr_spv_layout_type(tsr_spv *s, tsr_type type)
     return s->layout_ids[type];
 }
 
+/* Whether a buffer's type can be the block itself. Before SPIR-V 1.4, a struct that is loaded as a whole must not be: its
+ * type is also that of values, which may stand in other blocks. A struct that ends in a run-time array is never loaded. */
+static bool can_be_block(const tsr_spv *s, const tsr_type_info *info)
+{
+    if (info->kind != TSR_T_struct) return false;
+    const tsr_type_info *last = tsr_type_get(s->types, info->members[info->member_count - 1].type);
+    return s->version >= SPV_VERSION(1, 4) || (last->kind == TSR_T_array && last->size.value == 0);
+}
+
 uint32_t tsr_spv_block_type(tsr_spv *s, tsr_type type, bool *wrapped)
 {
     const tsr_type_info *info = tsr_type_get(s->types, type);
     grow_caches(s);
-    *wrapped = info->kind != TSR_T_struct;
+    *wrapped = !can_be_block(s, info);
     if (s->block_ids[type]) return s->block_ids[type];
     uint32_t id;
     if (*wrapped) {
