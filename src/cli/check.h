@@ -42,6 +42,8 @@ struct check_cell {
     tsr_fit_report *report;
     tsr_fit fit;
     bool differs;
+    uint64_t oob_matrix; /* matrix accesses that leave their array, when it was run */
+    tsr_place first_oob;
     bool failed; /* it could not be judged: said already */
     bool chosen; /* the shape was chosen for this device */
     tsr_config config;

@@ -63,6 +63,7 @@ struct result {
     struct cli_array *before; /* what --bind gives */
     unsigned char **after;
     uint64_t *bytes;
+    tsr_run_report report;
 };
 
 static void free_result(struct result *r)
@@ -137,7 +138,8 @@ static tsr_status run_pipeline(tsr_device *dev, tsr_pipeline *p, const struct ru
     tsr_binding *bindings = calloc(r->count + 1, sizeof *bindings);
     if (!bindings) return TSR_ERR_MEMORY;
     double seconds = data->timeout_s > 0 ? data->timeout_s : default_timeout_s;
-    tsr_dispatch_args args = {.bindings = bindings, .binding_count = r->count, .timeout_ns = (uint64_t)(seconds * 1e9)};
+    tsr_dispatch_args args = {
+        .bindings = bindings, .binding_count = r->count, .timeout_ns = (uint64_t)(seconds * 1e9), .report = &r->report};
     memcpy(args.groups, data->groups, sizeof args.groups);
     tsr_status st = make_buffers(dev, r, bindings);
     if (st == TSR_OK) st = tsr_dispatch(p, &args);
@@ -268,6 +270,8 @@ int check_compare(const struct check_args *a, const tsr_module *m, const struct 
             status = cli_fail(st);
             break;
         }
+        cell->oob_matrix = theirs.report.oob_matrix_accesses;
+        cell->first_oob = theirs.report.first_oob;
         for (size_t b = 0; b < ours.count; b++)
             compare_buffer(&ours, &theirs, b, sizes[i], cell);
         size_t n = strlen(cell->ran_text);

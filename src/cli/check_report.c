@@ -138,6 +138,10 @@ static void print_cell(const struct check_state *s, const struct check_kernel *k
         printf("%s%s)", cell->ran_text[0] ? "; run and compared at " : "", cell->ran_text);
     }
     printf("%s%s\n", cell->differs ? ": " : "", cell->differs_text);
+    if (cell->oob_matrix && info.bounds_checked != TSR_ANSWER_YES)
+        printf("      %s:%u:%u: %llu matrix accesses out of bounds: nothing says what %s does then\n", k->file,
+               (unsigned)cell->first_oob.line, (unsigned)cell->first_oob.column, (unsigned long long)cell->oob_matrix,
+               info.name);
     if (cell->fit != TSR_FIT_RUNS) print_reasons(k, cell);
 }
 
@@ -256,6 +260,7 @@ static json_t *describe_cell(const struct check_state *s, const struct check_ker
     json_object_set_new(o, "compared", json_boolean(cell->ran_text[0] != 0));
     if (cell->chosen) json_object_set_new(o, "configuration", describe_config(&cell->config));
     if (cell->differs) json_object_set_new(o, "difference", cli_json_text(cell->differs_text));
+    json_object_set_new(o, "matrix_accesses_out_of_bounds", json_integer((json_int_t)cell->oob_matrix));
     json_object_set_new(o, "matrix_words_per_invocation",
                         json_integer((json_int_t)words_per_lane(&k->budget, smallest_size(&info))));
     json_object_set_new(o, "reasons", reasons);

@@ -50,13 +50,14 @@ static size_t find_rule(struct cli_sarif *s, const char *id, const char *text)
     return i;
 }
 
-/* A relative reference: section 3.4.3; RFC 3986 lets these characters stand. */
+/* A relative reference, or a URI of an absolute path: section 3.4.3; RFC 3986 lets these characters stand. */
 static json_t *make_uri(const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    char *uri = malloc(strlen(path) * 3 + 1);
+    char *uri = malloc(strlen(path) * 3 + sizeof "file://");
     size_t n = 0;
     if (!uri) return json_null();
+    if (path[0] == '/') n = (size_t)sprintf(uri, "file://");
     for (const char *c = path; *c; c++) {
         if (strchr(plain, *c))
             uri[n++] = *c;
@@ -91,7 +92,10 @@ void cli_sarif_add(struct cli_sarif *s, unsigned number, const char *rule, const
     char id[16];
     json_t *result = json_object(), *locations = json_array();
     bool open = strcmp(level, "open") == 0; /* section 3.27.9: kind; the level of what is no failure is "none" */
-    snprintf(id, sizeof id, "E%04u", number);
+    if (number)
+        snprintf(id, sizeof id, "E%04u", number);
+    else
+        snprintf(id, sizeof id, "differs");
     size_t index = find_rule(s, id, rule);
     json_object_set_new(result, "ruleId", json_string(id));
     json_object_set_new(result, "ruleIndex", json_integer((json_int_t)index));

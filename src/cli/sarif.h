@@ -9,7 +9,8 @@ struct cli_sarif;
 /* NULL when there is no memory. */
 struct cli_sarif *cli_sarif_new(void);
 void cli_sarif_free(struct cli_sarif *s);
-/* One result. `rule` may be NULL; `level`: "error", "warning", "note", or "open" for what could not be decided. */
+/* One result; number 0: that results differ. `rule` may be NULL; `level`: "error", "warning", "note", or "open" for
+ * what could not be decided. */
 void cli_sarif_add(struct cli_sarif *s, unsigned number, const char *rule, const char *level, const char *message,
                    const char *file, tsr_place place);
 /* Diagnostics of a module. */

@@ -53,7 +53,7 @@ expect 0 "" "$TESSERA" run add.ir --bind 0,0=iota:u32:4 --bind 0,1=zeros:u32:4 -
 check "from IR" test "$(tail -c 16 o.npy | od -An -tu4 | xargs)" = "1 2 3 4"
 expect 0 "" "$TESSERA" --help
 expect 0 "" "$TESSERA" help run
-for command in run check compile reflect devices version; do
+for command in run check compile reflect devices layout version; do
     expect 0 "" "$TESSERA" $command --help
     check "$command --help" grep -q "^Examples:" stdout
     check "$command is listed" bash -c "'$TESSERA' --help | grep -q '  $command '"

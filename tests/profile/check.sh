@@ -93,11 +93,21 @@ sed 's/u32/f32/g; s/1u/f32(i) * 0.1/; 1d; s/local_invocation_index) i: f32/local
 expect 0 "" "$TESSERA" check sum.wgsl --on nv-h200-580 --bind 0,0=zeros:f32:64
 says 'run and compared at 32'
 
+# Matrix accesses out of bounds: told where the device does not promise what happens.
+sed '1i //! check --bind 0,0=random:f16:200:1 --bind 0,1=zeros:f32:256' mma.wgsl > edge.wgsl
+expect 0 "" "$TESSERA" check edge.wgsl --on nv-h200-580
+says 'matrix accesses out of bounds: nothing says what nv-h200-580 does then'
+expect 0 "" "$TESSERA" check edge.wgsl --on radv-rx7900xtx
+says_not 'out of bounds'
+
 # A kernel for any shape.
 { echo '//! configuration M N K f16*f16+f32->f32'; sed 's/^@group(0) @binding(0)/const M = 16u;\nconst N = 16u;\nconst K = 16u;\n&/; s/left<f16, 16, 16>, row_major>(&a, 0, 16)/left<f16, K, M>, row_major>(\&a, 0, K)/; s/right<f16, 16, 16>, row_major>(&a, 0, 16)/right<f16, N, K>, row_major>(\&a, 0, N)/; s/right), 16)/right), N)/' mma.wgsl; } > any.wgsl
 expect 0 "" "$TESSERA" check any.wgsl --on lavapipe-26.1,anv-dg2,nv-h200-580
 says 'lavapipe-26.1          runs as 8x8x8'
 says 'anv-dg2                runs as 8x8x16'
+
+expect 1 "" "$TESSERA" check differs.wgsl --on lavapipe-26.1 --sarif -
+says '"ruleId": "differs"'
 
 # SARIF and JSON are JSON, and name the rule.
 expect 1 "" "$TESSERA" check mma.wgsl --on lavapipe-26.1 --sarif out.sarif
