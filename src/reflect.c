@@ -165,6 +165,13 @@ static void visit_inst(void *user, tsr_id id)
     if (tsr_inst_at(&r->m->ir, id)->op == TSR_OP_mma) note_mma(r, &r->m->reflection->whole, id);
 }
 
+static bool has_matrices(const tsr_types *types)
+{
+    for (tsr_type t = 1; t < types->info.count; t++)
+        if (tsr_type_get(types, t)->kind == TSR_T_smat) return true;
+    return false;
+}
+
 static void reflect_whole(struct reflector *r, struct reflected *out)
 {
     const tsr_ir *ir = &r->m->ir;
@@ -172,6 +179,7 @@ static void reflect_whole(struct reflector *r, struct reflected *out)
     for (uint32_t g = 1; g < ir->globals.count; g++)
         globals[g - 1] = g;
     list_bindings(r, out, globals, ir->globals.count - 1);
+    if (!has_matrices(&r->m->types)) return;
     for (uint32_t f = 1; f < ir->functions.count; f++)
         tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_inst, r);
 }

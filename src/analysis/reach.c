@@ -1,5 +1,5 @@
-/* What a function reaches. Each body is walked once for what it names itself; a query then unites the functions below
- * one entry point. Visited marks are numbers that count up, so that no query has to clear them. */
+/* What a function reaches. Each body that is reached is walked once for what it names itself; a query then unites the
+ * functions below one entry point. Visited marks are numbers that count up, so that no query has to clear them. */
 #include "analysis/reach.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct list {
 /* What a body names itself. */
 struct direct {
     struct list callees, globals, values, types, mmas;
-    bool subgroups;
+    bool subgroups, known;
 };
 
 struct tsr_reacher {
@@ -22,6 +22,8 @@ struct tsr_reacher {
     struct direct *direct; /* by function */
     uint32_t *inst_mark;   /* by instruction: 0 not of module scope, else 1 or the mark that saw it */
     uint32_t *type_mark, *function_mark, *global_mark;
+    uint32_t *ordered; /* by function: the newest order that it stands in */
+    uint32_t order;
     uint32_t mark;      /* the newest; 1 is "never seen" for instructions */
     struct direct *now; /* being collected */
 };
@@ -94,10 +96,13 @@ static bool struct_has_subgroup_builtin(const tsr_types *t, tsr_type type)
     return false;
 }
 
+/* Once a function, when it is first reached. */
 static void collect_function(tsr_reacher *r, uint32_t f)
 {
     const tsr_function *fn = tsr_function_at(r->ir, f);
     r->now = &r->direct[f];
+    if (r->now->known) return;
+    r->now->known = true;
     r->mark++;
     for (uint32_t i = 0; i < fn->param_count; i++) {
         note_type(r, &r->now->types, fn->params[i].type);
@@ -120,13 +125,12 @@ tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
     r->inst_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->insts.count);
     r->type_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->types->info.count);
     r->function_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->functions.count);
+    r->ordered = TSR_NEW_ARRAY(arena, uint32_t, ir->functions.count);
     r->global_mark = TSR_NEW_ARRAY(arena, uint32_t, ir->globals.count);
     r->mark = 1;
     const tsr_block_info *module = tsr_block_at(ir, ir->module_block);
     for (uint32_t i = 0; i < module->count; i++)
         r->inst_mark[module->insts[i]] = 1;
-    for (uint32_t f = 1; f < ir->functions.count; f++)
-        collect_function(r, f);
     return r;
 }
 
@@ -134,19 +138,21 @@ tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
 static void order_functions(tsr_reacher *r, uint32_t function, struct list *out)
 {
     struct list stack = {0}, next = {0};
+    uint32_t mark = ++r->order;
     push(r, &stack, function);
     push(r, &next, 0);
-    r->function_mark[function] = r->mark;
+    r->ordered[function] = mark;
     while (stack.count > 0) {
         uint32_t f = stack.items[stack.count - 1];
+        collect_function(r, f);
         uint32_t i = next.items[next.count - 1]++;
         const struct list *callees = &r->direct[f].callees;
         if (i == callees->count) {
             push(r, out, f);
             stack.count--;
             next.count--;
-        } else if (r->function_mark[callees->items[i]] != r->mark) {
-            r->function_mark[callees->items[i]] = r->mark;
+        } else if (r->ordered[callees->items[i]] != mark) {
+            r->ordered[callees->items[i]] = mark;
             push(r, &stack, callees->items[i]);
             push(r, &next, 0);
         }
@@ -227,8 +233,8 @@ void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
 {
     struct list functions = {0}, globals = {0}, values = {0}, types = {0}, mmas = {0};
     memset(out, 0, sizeof *out);
-    r->mark++;
     order_functions(r, function, &functions);
+    r->mark++;
     for (uint32_t i = 0; i < functions.count; i++) {
         const struct direct *d = &r->direct[functions.items[i]];
         unite(r, d, &globals, &values, &types, &mmas);

@@ -15,7 +15,7 @@ typedef struct tsr_reach {
     bool matrices, subgroups, f16;
 } tsr_reach;
 
-/* Facts about each function of a module, found once; then each entry point is a union of some. */
+/* Facts about functions of a module, found once when first asked for; each entry point is a union of some. */
 typedef struct tsr_reacher tsr_reacher;
 
 tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena);

@@ -14,13 +14,22 @@ typedef struct tsr_pool {
     tsr_arena *arena;
     uint32_t elem_bytes;
     uint32_t count; /* elements in use, element 0 included */
+    uint32_t room;  /* elements in the chunks that are there */
     unsigned char *chunk[TSR_POOL_CHUNKS];
 } tsr_pool;
 
 void tsr_pool_init(tsr_pool *p, tsr_arena *arena, uint32_t elem_bytes);
-/* Appends n zeroed elements; returns the index of the first. The n elements need not be contiguous in memory. */
-uint32_t tsr_pool_push(tsr_pool *p, uint32_t n);
+uint32_t tsr_pool_push_slow(tsr_pool *p, uint32_t n);
 void *tsr_pool_at_slow(const tsr_pool *p, uint32_t index);
+
+/* Appends n zeroed elements; returns the index of the first. The n elements need not be contiguous in memory. */
+static inline uint32_t tsr_pool_push(tsr_pool *p, uint32_t n)
+{
+    uint32_t first = p->count;
+    if (p->room - first < n) return tsr_pool_push_slow(p, n);
+    p->count = first + n;
+    return first;
+}
 
 /* Element `index`; must be < count. */
 static inline void *tsr_pool_at(const tsr_pool *p, uint32_t index)

@@ -121,6 +121,7 @@ void tsr_wgsl_register_decls(tsr_wgsl *w)
         if (before == 0) bind(w, name, w->decls.count - 1);
     }
     own->module_decls = w->decls.count;
+    own->used_in = TSR_NEW_ARRAY(w->arena, uint32_t, own->module_decls);
 }
 
 /* ---- Looking up. */

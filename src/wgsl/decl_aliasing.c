@@ -182,12 +182,22 @@ static void visit_function(aliasing *a, tsr_wgsl *w, const tsr_function *f)
     }
 }
 
-/* Assumes: no recursion. */
+static bool takes_pointer(const tsr_wgsl *w, const tsr_function *f)
+{
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (tsr_type_get(w->types, f->params[i].type)->kind == TSR_T_ptr) return true;
+    return false;
+}
+
+/* Assumes: no recursion. Where no function takes a pointer, no call passes one. */
 void tsr_wgsl_check_aliasing(tsr_wgsl *w)
 {
     const tsr_wgsl_own *own = tsr_own(w);
-    uint32_t count = own->fns.count;
+    uint32_t count = own->fns.count, with = 0;
     aliasing a = {.w = w};
+    for (uint32_t i = 0; i < own->fn_order_count && with == 0; i++)
+        with += takes_pointer(w, tsr_function_at(w->ir, own->fn_order[i]));
+    if (with == 0) return;
     a.params = TSR_NEW_ARRAY(w->arena, unsigned char *, count + 1);
     a.stamp = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
     a.stack = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);

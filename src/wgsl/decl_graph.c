@@ -5,6 +5,8 @@
 void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span)
 {
     tsr_wgsl_own *own = tsr_own(w);
+    if (own->used_in[decl] == w->function) return;
+    own->used_in[decl] = w->function;
     tsr_fn_own *fn = tsr_fn_own_at(w, w->function);
     uint64_t key = (uint64_t)w->function << 32 | decl;
     uint32_t before;

@@ -108,17 +108,19 @@ typedef struct tsr_fn_own {
 typedef struct tsr_wgsl_own {
     uint32_t *scope; /* stack: the declarations of the scopes now open */
     uint32_t scope_count, scope_cap;
-    uint32_t *ast_of;      /* by module-scope declaration: its index in ast.decls */
-    uint32_t *decl_of;     /* by index in ast.decls: its declaration, 0: none */
-    uint32_t module_decls; /* declarations of module scope: [1, module_decls) of wgsl.decls */
-    tsr_map override_ids;  /* @id -> declaration */
-    tsr_map member_io;     /* struct type and member number -> index in io_facts */
-    tsr_pool io_facts;     /* of tsr_io_facts */
-    tsr_map type_rows;     /* symbol -> row of the predeclared types */
-    tsr_pool fns;          /* of tsr_fn_own */
-    tsr_pool uses;         /* of tsr_fn_use */
-    tsr_pool dead_blocks;  /* of tsr_dead_block */
+    uint32_t *ast_of;       /* by module-scope declaration: its index in ast.decls */
+    uint32_t *decl_of;      /* by index in ast.decls: its declaration, 0: none */
+    uint32_t module_decls;  /* declarations of module scope: [1, module_decls) of wgsl.decls */
+    tsr_map override_ids;   /* @id -> declaration */
+    tsr_map member_io;      /* struct type and member number -> index in io_facts */
+    tsr_pool io_facts;      /* of tsr_io_facts */
+    tsr_map binding_arrays; /* type -> its element type; under the type with the top bit set: its count */
+    tsr_map type_rows;      /* symbol -> row of the predeclared types */
+    tsr_pool fns;           /* of tsr_fn_own */
+    tsr_pool uses;          /* of tsr_fn_use */
+    tsr_pool dead_blocks;   /* of tsr_dead_block */
     tsr_map use_seen;
+    uint32_t *used_in;  /* by module-scope declaration: the function that noted it last, which asks no map */
     uint32_t *fn_order; /* functions, callees first; made by tsr_wgsl_call_graph */
     uint32_t fn_order_count;
     uint32_t type_depth, block_depth, suggestions;
@@ -152,6 +154,8 @@ static inline uint32_t tsr_bound(const tsr_wgsl *w, tsr_sym sym)
 
 /* ---- type.c */
 void tsr_wgsl_types_init(tsr_wgsl *w);
+/* An array of textures: its element type and count; 0: it is none. */
+tsr_type tsr_wgsl_binding_array(const tsr_wgsl *w, tsr_type type, uint32_t *count);
 /* A storage texture that can be written. */
 bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type);
 
