@@ -1,8 +1,9 @@
 /* The device "cpu": the interpreter of exec behind the driver interface. It accepts every shape and every legal pair of
  * types, runs with the subgroup size that it was opened with, and has finished when a dispatch returns. */
-#include "device/device.h"
 #include "compile_native.h"
+#include "device/device.h"
 #include "device/sanitize.h"
+#include "exec/fiber.h"
 #include "exec/interp.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@
 #define MIN_SUBGROUP     4u
 #define MAX_SUBGROUP     128u
 #define MAX_THREADS      1024u
-#define BUFFER_ALIGN     64u /* a cache line; at least the 16 that tessera.h promises */
+#define LARGE_PAGE       ((size_t)1 << 21) /* of x86-64, and of AArch64 with 4 KiB pages */
+#define BUFFER_ALIGN     64u               /* a cache line; at least the 16 that tessera.h promises */
 
 struct cpu_device {
     tsr_device head;
@@ -121,7 +123,8 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
     bool plain = strcmp(name, "cpu:interpreter") == 0;
     if (strcmp(name, "cpu") != 0 && !plain)
         return tsr_fail(TSR_ERR_DEVICE,
-                        "there is no device \"%s\"; the CPU is called \"cpu\", its interpreter \"cpu:interpreter\"", name);
+                        "there is no device \"%s\"; the CPU is called \"cpu\", its interpreter \"cpu:interpreter\"",
+                        name);
     uint32_t subgroup = args->subgroup_size ? args->subgroup_size : DEFAULT_SUBGROUP;
     struct cpu_device *d = new_device(args, subgroup, &st);
     if (!d) return st;
@@ -184,14 +187,16 @@ static tsr_status create_buffer(tsr_device *dev, uint64_t size_bytes, const void
 {
     struct cpu_buffer *b = calloc(1, sizeof *b);
     /* calloc gives large zeros without touching them, which aligned allocation and memset would not. */
-    if (b && size_bytes < SIZE_MAX - BUFFER_ALIGN) b->memory = calloc(1, (size_t)size_bytes + BUFFER_ALIGN);
+    size_t align = size_bytes >= LARGE_PAGE ? LARGE_PAGE : BUFFER_ALIGN;
+    if (b && size_bytes < SIZE_MAX - align) b->memory = calloc(1, (size_t)size_bytes + align);
     if (!b || !b->memory) {
         free(b);
         return tsr_fail(TSR_ERR_MEMORY, "no memory for a buffer of %" PRIu64 " bytes", size_bytes);
     }
     b->head.device = dev;
     b->head.size_bytes = size_bytes;
-    b->data = (unsigned char *)b->memory + (BUFFER_ALIGN - (uintptr_t)b->memory % BUFFER_ALIGN) % BUFFER_ALIGN;
+    b->data = (unsigned char *)b->memory + (align - (uintptr_t)b->memory % align) % align;
+    tsr_memory_large_pages(b->data, (size_t)size_bytes);
     if (data && size_bytes) memcpy(b->data, data, (size_t)size_bytes);
     *out = &b->head;
     return TSR_OK;
@@ -308,7 +313,8 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
     tsr_exec_report report = {0};
     tsr_status st = args->sanitize
                         ? tsr_sanitize_dispatch(pipeline->build, &pipeline->device->caps, args, &exec, &report)
-                        : p->jit ? tsr_jit_run(p->jit, &exec, &report) : tsr_interp_run(p->interp, &exec, &report);
+                    : p->jit ? tsr_jit_run(p->jit, &exec, &report)
+                             : tsr_interp_run(p->interp, &exec, &report);
     free(memory);
     if (args->report) copy_report(pipeline->build, &report, args->report);
     if (st == TSR_ERR_TIMEOUT)

@@ -46,7 +46,8 @@ enum {
     TSR_FRAME_MMA = 40,      /* void (*)(ptr what: 8 words, ptr a, ptr b, ptr c, ptr r) */
     TSR_FRAME_GROUP_ID = 48, /* u32[3] */
     TSR_FRAME_GROUPS = 60,   /* u32[3] */
-    TSR_FRAME_SUBGROUP = 72  /* u32 */
+    TSR_FRAME_SUBGROUP = 72, /* u32 */
+    TSR_FRAME_OOB = 80       /* ptr to u64[3]: accesses out of bounds, matrix ones, the first one's instruction */
 };
 
 /* frame.eval's `what`: an op with the kind of its operands, or a conversion. */

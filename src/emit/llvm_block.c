@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PACK_ROWS  24u /* below, packing costs more than it saves */
+#define PACK_BYTES 65536u
+
 static const char *keep(tsr_ll *e, const char *s)
 {
     return tsr_arena_strndup(e->arena, s, strlen(s));
@@ -238,6 +241,7 @@ typedef struct kernel {
     bool pairs;     /* 8-bit inputs, two k at a time */
     bool integer;   /* 32-bit integers, or pairs */
     bool zero;      /* no addend */
+    bool packed;    /* the right operand lies together in %pack */
     uint32_t n, k;  /* columns; steps */
     uint32_t lanes; /* of a register, in result components */
     uint8_t component;
@@ -329,7 +333,10 @@ static void write_sub_block(kernel *x, uint32_t rows, uint32_t vectors, uint32_t
                     s, i0, s, s, j0, s, el, s);
     tsr_text_printf(t, "  %%ia%u = mul i64 %s, %%lda\n  %%pa%u = getelementptr %s, ptr %%a, i64 %%ia%u\n", s, i0, s, el,
                     s);
-    tsr_text_printf(t, "  %%pb%u = getelementptr %s, ptr %%b, i64 %s\n", s, el, j0);
+    if (x->packed)
+        tsr_text_printf(t, "  %%pb%u = getelementptr i8, ptr %%pack, i64 0\n", s);
+    else
+        tsr_text_printf(t, "  %%pb%u = getelementptr %s, ptr %%b, i64 %s\n", s, el, j0);
     for (uint32_t r = 0; r < rows && !x->zero; r++)
         for (uint32_t v = 0; v < vectors; v++)
             tsr_text_printf(
@@ -351,8 +358,11 @@ static void write_sub_block(kernel *x, uint32_t rows, uint32_t vectors, uint32_t
             tsr_text_printf(t, "  %%x%u_%u_%u = phi <%u x %s> [ %s, %%pre%u ], [ %%n%u_%u_%u, %%k%u ]\n", s, r, v,
                             lanes, el, start, s, s, r, v, s);
         }
-    tsr_text_printf(t, "  %%ob%u = mul i64 %%k%u_i, %%ldb\n  %%qb%u = getelementptr %s, ptr %%pb%u, i64 %%ob%u\n", s, s,
-                    s, el, s, s);
+    if (x->packed)
+        tsr_text_printf(t, "  %%ob%u = mul i64 %%k%u_i, %u\n", s, s, vectors * lanes);
+    else
+        tsr_text_printf(t, "  %%ob%u = mul i64 %%k%u_i, %%ldb\n", s, s);
+    tsr_text_printf(t, "  %%qb%u = getelementptr %s, ptr %%pb%u, i64 %%ob%u\n", s, el, s, s);
     for (uint32_t v = 0; v < vectors; v++) {
         tsr_text_printf(t, "  %%rb%u_%u = getelementptr %s, ptr %%qb%u, i64 %u\n", s, v, el, s, v * lanes);
         if (x->pairs)
@@ -428,6 +438,30 @@ static void write_rows(kernel *x, uint32_t m, uint32_t most, uint32_t vectors, u
     }
 }
 
+/* Copies the columns at j0 together: whole rows of the right operand lie so far apart, by powers of two, that they
+ * would push each other out of the first cache. */
+static void write_packing(kernel *x, uint32_t vectors, uint32_t lanes, const char *j0, const char *entry,
+                          const char *label)
+{
+    tsr_text *t = x->t;
+    const char *el = element(x);
+    uint32_t s = ++x->serial, width = vectors * lanes;
+    tsr_text_printf(t,
+                    "  br label %%pk%u\npk%u:\n  %%pi%u = phi i64 [ 0, %%%s ], [ %%pn%u, %%pk%u ]\n  %%po%u = mul i64 "
+                    "%%pi%u, %%ldb\n"
+                    "  %%pj%u = add i64 %%po%u, %s\n  %%pp%u = getelementptr %s, ptr %%b, i64 %%pj%u\n",
+                    s, s, s, entry, s, s, s, s, s, s, j0, s, el, s);
+    tsr_text_printf(
+        t,
+        "  %%px%u = load <%u x %s>, ptr %%pp%u, align 4\n  %%pq%u = mul i64 %%pi%u, %u\n"
+        "  %%pr%u = getelementptr %s, ptr %%pack, i64 %%pq%u\n  store <%u x %s> %%px%u, ptr %%pr%u, align 4\n",
+        s, width, el, s, s, s, width, s, el, s, width, el, s, s);
+    tsr_text_printf(t,
+                    "  %%pn%u = add i64 %%pi%u, 1\n  %%pd%u_ = icmp eq i64 %%pn%u, %u\n  br i1 %%pd%u_, label %%%s, "
+                    "label %%pk%u\n%s:\n",
+                    s, s, s, s, x->k, s, label, s, label);
+}
+
 /* Rows of a sub-block that leave room for the right operand and a left one. */
 static uint32_t most_rows(const tsr_ll *e, uint32_t vectors, uint32_t m)
 {
@@ -435,6 +469,7 @@ static uint32_t most_rows(const tsr_ll *e, uint32_t vectors, uint32_t m)
     uint32_t most = (registers - vectors - 2) / vectors;
     if (most > 12) most = 12;
     if (most >= m) return m;
+    if (m >= 8 * most) return most;
     /* Equal parts are better than a small rest: 16 rows go as 4 x 4 where 6 + 6 + 4 would do. */
     for (uint32_t r = most; r * vectors >= 8; r--)
         if (m % r == 0) return r;
@@ -469,6 +504,9 @@ const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_mat
     else
         tsr_text_puts(&text, "  %lda = add i64 %lda0, 0\n");
     snprintf(entry, sizeof entry, "entry");
+    bool packs = r->rows >= PACK_ROWS && (uint64_t)x.k * x.lanes * 8 <= PACK_BYTES;
+    x.packed = packs;
+    if (packs) tsr_text_printf(&text, "  %%pack = alloca [%u x i8], align 64\n", x.k * x.lanes * 8);
     uint32_t j = 0;
     while (j < r->cols) {
         uint32_t lanes = x.lanes, left = r->cols - j, vectors;
@@ -487,6 +525,12 @@ const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_mat
             snprintf(label, sizeof label, "jh%u", u);
             tsr_text_printf(&text, "  br label %%jh%u\njh%u:\n  %%j%u = phi i64 [ %u, %%%s ], [ %%j%u_n, %%jt%u ]\n", u,
                             u, u, j, entry, u, u);
+            if (x.packed) {
+                char packed[32];
+                snprintf(packed, sizeof packed, "pkd%u", u);
+                write_packing(&x, vectors, lanes, j0, label, packed);
+                snprintf(label, sizeof label, "%s", packed);
+            }
             write_rows(&x, r->rows, most, vectors, lanes, j0, label, tail);
             j += times * vectors * lanes;
             snprintf(entry, sizeof entry, "cols%u", j);
@@ -497,7 +541,9 @@ const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_mat
             continue;
         }
         snprintf(j0, sizeof j0, "%u", j);
+        x.packed = false;
         write_rows(&x, r->rows, most, vectors, lanes, j0, entry, label);
+        x.packed = packs;
         tsr_text_printf(&text, "%s:\n", label);
         snprintf(entry, sizeof entry, "%s", label);
         j += vectors * lanes;

@@ -54,6 +54,7 @@ typedef struct tsr_ll_place {
     tsr_ll_word dyn;   /* the rest of the offset, LL_I */
     tsr_ll_word lanes; /* has_check: LL_B, the index is in range */
     tsr_ll_word all;   /* has_check: LL_B, the same for all: in range in every lane */
+    tsr_id index;      /* has_check: the last `index` that was tested */
     tsr_type pointee;
 } tsr_ll_place;
 
@@ -213,6 +214,9 @@ void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_matrix(tsr_ll *e, tsr_id id);
 void tsr_ll_make_globals(tsr_ll *e);
+/* Adds to the count of accesses out of bounds: lanes that are active and not in range. Runs where some lane is not. */
+void tsr_ll_note_oob(tsr_ll *e, const tsr_ll_place *p);
+void tsr_ll_note_matrix_oob(tsr_ll *e, tsr_id id);
 const tsr_ll_leaves *tsr_ll_type_leaves(tsr_ll *e, tsr_type t);
 void tsr_ll_store_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i, tsr_ll_word w);
 tsr_ll_word tsr_ll_load_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i);

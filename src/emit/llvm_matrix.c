@@ -359,6 +359,7 @@ static void emit_mload(tsr_ll *e, tsr_id id)
                     tsr_ll_block_mover(e, &m, t.col_major, false, true), block.ptr, t.ptr, t.offset, t.stride);
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
+    tsr_ll_note_matrix_oob(e, id);
     tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
                 tsr_ll_block_mover(e, &m, t.col_major, false, false), block.ptr, t.ptr, t.offset, t.stride, t.present);
     tsr_ll_label(e, end);
@@ -390,6 +391,7 @@ static void emit_mstore(tsr_ll *e, tsr_id id)
                 tsr_ll_block_mover(e, &m, t.col_major, true, true), m.ptr, t.ptr, t.offset, t.stride);
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
+    tsr_ll_note_matrix_oob(e, id);
     tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
                 tsr_ll_block_mover(e, &m, t.col_major, true, false), m.ptr, t.ptr, t.offset, t.stride, t.present);
     tsr_ll_label(e, end);

@@ -272,7 +272,7 @@ static bool find_elements(tsr_ll *e, const tsr_ll_place *p, tsr_type elem, uint3
 
 /* The index is in range: in each lane, and in all of them (inactive ones too, so that whole vectors may be accessed).
  */
-static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_ll_word index, tsr_ll_word count)
+static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, tsr_ll_word count)
 {
     tsr_ll_word plain = index, lanes, all;
     if (index.form == LL_SAME) {
@@ -300,6 +300,69 @@ static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_ll_word index, tsr_ll_word
     p->lanes = p->has_check ? tsr_ll_op2(e, "and", p->lanes, lanes) : lanes;
     p->all = p->has_check ? tsr_ll_op2(e, "and", p->all, all) : all;
     p->has_check = true;
+    p->index = id;
+}
+
+static uint32_t oob_table(tsr_ll *e)
+{
+    uint32_t name;
+    uint64_t key[1] = {15}, hash = tsr_hash_bytes(key, sizeof key, 6);
+    if (tsr_map_find(&e->made, hash, &name)) return name;
+    name = load_field(e, TSR_FRAME_OOB, "ptr");
+    tsr_map_set(&e->made, hash, name);
+    return name;
+}
+
+/* Adds to counter `at` and keeps the instruction when it is the first. */
+static void add_oob(tsr_ll *e, uint32_t at, uint32_t amount, tsr_id id)
+{
+    uint32_t table = oob_table(e), p = tsr_ll_new(e), old = tsr_ll_new(e), sum = tsr_ll_new(e), first = tsr_ll_new(e),
+             was = tsr_ll_new(e), none = tsr_ll_new(e), some = tsr_ll_new(e), both = tsr_ll_new(e), now = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 %u", p, table, at);
+    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", old, p);
+    tsr_ll_line(e, "%%t%u = add i64 %%t%u, %%t%u", sum, old, amount);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", sum, p);
+    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 2", first, table);
+    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", was, first);
+    tsr_ll_line(e, "%%t%u = icmp eq i64 %%t%u, 0", none, was);
+    tsr_ll_line(e, "%%t%u = icmp ne i64 %%t%u, 0", some, amount);
+    tsr_ll_line(e, "%%t%u = and i1 %%t%u, %%t%u", both, none, some);
+    tsr_ll_line(e, "%%t%u = select i1 %%t%u, i64 %u, i64 %%t%u", now, both, id, was);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", now, first);
+}
+
+void tsr_ll_note_oob(tsr_ll *e, const tsr_ll_place *p)
+{
+    char text[64];
+    tsr_ll_word bad = tsr_ll_not(e, tsr_ll_to_vector(e, p->lanes));
+    if (!e->all) bad = tsr_ll_op2(e, "and", bad, tsr_ll_mask(e));
+    uint32_t bits = tsr_ll_bits(e, bad), count = tsr_ll_new(e), amount = count;
+    snprintf(text, sizeof text, "i%u @llvm.ctpop.i%u(i%u)", e->size, e->size, e->size);
+    tsr_ll_declare(e, keep(e, text));
+    tsr_ll_line(e, "%%t%u = call i%u @llvm.ctpop.i%u(i%u %%t%u)", count, e->size, e->size, e->size, bits);
+    if (e->size != 64) {
+        amount = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = %s i%u %%t%u to i64", amount, e->size < 64 ? "zext" : "trunc", e->size, count);
+    }
+    add_oob(e, 0, amount, p->index);
+}
+
+void tsr_ll_note_matrix_oob(tsr_ll *e, tsr_id id)
+{
+    uint32_t one = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = add i64 0, 1", one);
+    add_oob(e, 1, one, id);
+}
+
+/* Before an access: when some lane is out of range, that is counted. */
+static void check_oob(tsr_ll *e, const tsr_ll_place *p)
+{
+    if (!p->has_check) return;
+    uint32_t bad = tsr_ll_new(e), go = tsr_ll_new(e);
+    tsr_ll_branch(e, p->all, go, bad);
+    tsr_ll_label(e, bad);
+    tsr_ll_note_oob(e, p);
+    tsr_ll_label(e, go);
 }
 
 static void emit_index(tsr_ll *e, tsr_id id)
@@ -326,7 +389,7 @@ static void emit_index(tsr_ll *e, tsr_id id)
         return;
     }
     if (count == 0 || index.shape.max >= count)
-        add_check(e, &p, index, count ? tsr_ll_u32(e, count) : tsr_ll_element_count(e, &base, stride));
+        add_check(e, &p, id, index, count ? tsr_ll_u32(e, count) : tsr_ll_element_count(e, &base, stride));
     tsr_ll_word more = tsr_ll_mul_const(e, index, stride);
     p.dyn = p.has_dyn ? tsr_ll_add(e, p.dyn, more) : more;
     p.has_dyn = true;
@@ -693,6 +756,7 @@ static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
     tsr_ll_label(e, fast_out);
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow_in);
+    tsr_ll_note_oob(e, p);
     tsr_ll_word safe = safe_dyn(e, p);
     for (uint32_t i = 0; i < l->count; i++)
         slow[i] = tsr_ll_to_vector(e, load_scattered(e, p, &l->list[i], safe));
@@ -841,6 +905,9 @@ static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     if (quick) {
         tsr_ll_jump(e, end);
         tsr_ll_label(e, slow);
+        tsr_ll_note_oob(e, p);
+    } else {
+        check_oob(e, p);
     }
     for (uint32_t i = 0; i < l->count; i++)
         store_scattered(e, p, &l->list[i], to_memory(e, v->words[i]));
@@ -923,6 +990,8 @@ static tsr_ll_value load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type)
     tsr_ll_value v = tsr_ll_make(e, l->count);
     if (e->failed) return v;
     bool same = !p->has_dyn || p->dyn.form == LL_SAME;
+    runs r;
+    if (same || p->root == LL_ROOT_LANES || l->count > 4 || !find_runs(e, p, l, &r)) check_oob(e, p);
     if (p->root == LL_ROOT_WORDS)
         for (uint32_t i = 0; i < l->count; i++)
             v.words[i] = tsr_ll_load_slot(e, &e->slots[p->var], (uint32_t)p->off + i);
@@ -942,6 +1011,7 @@ static void store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
     const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
     if (e->failed) return;
     bool same = !p->has_dyn || p->dyn.form == LL_SAME;
+    if (same || p->root == LL_ROOT_LANES) check_oob(e, p);
     if (p->root == LL_ROOT_WORDS)
         for (uint32_t i = 0; i < l->count; i++)
             tsr_ll_store_slot(e, &e->slots[p->var], (uint32_t)p->off + i, v->words[i]);
@@ -1115,6 +1185,7 @@ void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id)
         tsr_ll_fail(e, "an atomic in memory of its own");
         return;
     }
+    check_oob(e, p);
     if (inst->op == TSR_OP_atomic_load && (!p->has_dyn || p->dyn.form == LL_SAME)) {
         emit_atomic_load(e, id, p);
         return;

@@ -173,3 +173,17 @@ void tsr_fiber_free(tsr_fiber *f)
     munmap(f->stack, f->bytes);
     free(f);
 }
+
+#define LARGE_PAGE ((uintptr_t)1 << 21)
+
+void tsr_memory_large_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t first = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1),
+              last = ((uintptr_t)memory + bytes) & ~(LARGE_PAGE - 1);
+    if (bytes >= LARGE_PAGE && last > first) (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}

@@ -17,4 +17,7 @@ bool tsr_fiber_resume(tsr_fiber *f);
 /* Called on the fiber. */
 void tsr_fiber_pause(tsr_fiber *f);
 
+/* Asks for large pages under memory that has not been touched: the rows of a large matrix lie on many small ones. */
+void tsr_memory_large_pages(void *memory, size_t bytes);
+
 #endif

@@ -41,6 +41,7 @@ typedef struct tsr_jit_frame {
     uint32_t group_id[3];
     uint32_t groups[3];
     uint32_t subgroup;
+    uint64_t *oob; /* accesses, matrix accesses, the instruction of the first */
     /* What follows is ours. */
     struct tsr_fiber *fiber;
     void (*kernel)(struct tsr_jit_frame *frame);

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -34,6 +35,7 @@ typedef struct jit_worker {
     unsigned char *memory;
     tsr_jit_frame *frames; /* one a subgroup */
     uint32_t fibers;
+    uint64_t oob[3]; /* as the frame says */
 } jit_worker;
 
 static uint64_t now_ns(void)
@@ -125,7 +127,8 @@ static bool worker_init(jit_worker *w, jit_run *run)
                              .barrier = w->fibers > 1 ? wait_at_barrier : pass_barrier,
                              .stop = (const void *)&run->stop,
                              .mma = tsr_jit_mma,
-                             .subgroup = s};
+                             .subgroup = s,
+                             .oob = w->oob};
         memcpy(f->groups, run->args->groups, sizeof f->groups);
         *(void **)&f->kernel = j->object.kernel;
         if (s >= w->fibers) continue;
@@ -192,8 +195,29 @@ static void watch(jit_run *run)
 
 /* ---- The whole. */
 
+/* The code tells which instruction was the first of its thread, not what the index was. */
+static void merge_report(const jit_run *run, const jit_worker *w, tsr_exec_report *report)
+{
+    const tsr_ir *ir = run->jit->program->ir;
+    report->oob_accesses += w->oob[0];
+    report->oob_matrix_accesses += w->oob[1];
+    if (w->oob[2] == 0 || w->oob[2] >= ir->insts.count || report->first_oob_text[0]) return;
+    const tsr_inst *inst = tsr_inst_at(ir, (tsr_id)w->oob[2]);
+    tsr_text text;
+    tsr_text_init(&text, NULL);
+    report->first_oob = inst->span;
+    if (inst->op == TSR_OP_index) {
+        tsr_text_puts(&text, "an index is outside ");
+        tsr_type_print(&text, ir->types, tsr_type_get(ir->types, tsr_inst_at(ir, tsr_arg(ir, inst, 0))->type)->elem);
+    } else {
+        tsr_text_puts(&text, "a matrix leaves its array");
+    }
+    snprintf(report->first_oob_text, sizeof report->first_oob_text, "%s", tsr_text_get(&text));
+    tsr_text_fini(&text);
+}
+
 /* The caller works too, unless somebody must watch. Fewer threads than wanted will do, one must be. */
-static bool run_grid(jit_run *run, uint32_t wanted)
+static bool run_grid(jit_run *run, uint32_t wanted, tsr_exec_report *report)
 {
     bool watched = run->args->timeout_ns || run->args->progress;
     jit_worker *workers = calloc(wanted, sizeof *workers);
@@ -218,8 +242,10 @@ static bool run_grid(jit_run *run, uint32_t wanted)
     watch(run);
     for (uint32_t i = first; i < started; i++)
         pthread_join(threads[i], NULL);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        merge_report(run, &workers[i], report);
         worker_fini(&workers[i]);
+    }
     free(threads);
     free(workers);
     return ok;
@@ -256,7 +282,7 @@ tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *r
     run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.finished, NULL);
-    bool ok = run_grid(&run, wanted);
+    bool ok = run_grid(&run, wanted, report);
     pthread_cond_destroy(&run.finished);
     pthread_mutex_destroy(&run.lock);
     report->workgroups = atomic_load(&run.done);
