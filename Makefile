@@ -22,7 +22,8 @@ setup:
 build: setup
 	@tools/build release
 
-demo: build
+demo: setup
+	@tools/build release tessera_command tessera_demo
 	@TESSERA=build/release/tessera examples/demo
 
 quick: setup
@@ -43,8 +44,9 @@ bless: build
 	@TSR_BLESS=1 ctest --test-dir build/release --output-on-failure
 	@git diff --stat 2>/dev/null || true
 
-validate:
-	@echo 'validate: no target emits code yet (SPIR-V and PTX are to come), so there is nothing to validate'
+validate: build
+	@tools/vulkan-testbed >/dev/null
+	@ctest --test-dir build/release --output-on-failure -R '^(emit|vulkan)/'
 
 format:
 	@tools/format
