@@ -1,6 +1,6 @@
 /* Where a value that overrides decide meets one that only the running shader knows: divisors, shift amounts and indices
- * that no value of the other operand could make right. What overrides decide alone is evaluated by specialize.c. Source:
- * WGSL, "Arithmetic Expressions", "Bit Expressions", "Array Access Expression": pipeline-creation errors. */
+ * that no value of the other operand could make right. What overrides decide alone is evaluated by specialize.c.
+ * Source: WGSL, "Arithmetic Expressions", "Bit Expressions", "Array Access Expression": pipeline-creation errors. */
 #include "pass/pass_internal.h"
 
 struct use_check {

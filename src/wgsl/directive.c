@@ -99,6 +99,7 @@ static const char *const features[] = {"readonly_and_readwrite_storage_textures"
                                        "texture_formats_tier1",
                                        "linear_indexing",
                                        "immediate_address_space",
+                                       "sized_binding_array",
                                        "fragment_depth",
                                        "swizzle_assignment"};
 

@@ -102,6 +102,8 @@ tsr_operand tsr_expr_apply2(tsr_wgsl *w, tsr_op op, tsr_type type, tsr_operand a
 static bool check_load(tsr_wgsl *w, const tsr_operand *o)
 {
     tsr_type_kind kind = tsr_type_kind_of(w->types, o->type);
+    bool is_plain = kind == TSR_T_vec || tsr_type_is_constructible(w->types, o->type);
+    if (is_plain && o->access != TSR_ACCESS_write) return true; /* nearly all: no name is spelt for them */
     const char *name = tsr_expr_type_name(w, o->type);
     if (kind == TSR_T_opaque || tsr_type_contains(w->types, o->type, TSR_T_smat)) return true;
     if (kind == TSR_T_atomic) {

@@ -1,6 +1,7 @@
 /* Parts of values: a[i], a.member, swizzles. A reference gives a reference, a pointer counts as what it points to
  * (language feature pointer_composite_access), a constant gives a constant, any other value gives a value. Sources:
  * WGSL, "Composite Value Decomposition Expressions", "Array Access Expression", "Structure Access Expression". */
+#include "wgsl/declare.h"
 #include "wgsl/expr.h"
 
 #include <inttypes.h>
@@ -126,6 +127,21 @@ static tsr_operand index_value(tsr_wgsl *w, tsr_operand base, tsr_operand index,
     return tsr_expr_apply2(w, TSR_OP_element, part, base, index, span);
 }
 
+/* A texture of an array of them. */
+static tsr_operand index_binding_array(tsr_wgsl *w, tsr_operand base, tsr_operand index, tsr_type elem, uint32_t count,
+                                       tsr_span span)
+{
+    static const char name[] = "binding_array";
+    base = tsr_wgsl_load(w, base);
+    if (base.kind == TSR_O_error || !read_index(w, &index, 0)) return tsr_operand_error();
+    if (index.kind == TSR_O_const && !check_range(w, &index, count, base.type)) return tsr_operand_error();
+    const tsr_id ids[2] = {tsr_wgsl_id(w, &base), tsr_wgsl_id(w, &index)};
+    if (ids[0] == 0 || ids[1] == 0) return tsr_operand_error();
+    w->b.span = span;
+    tsr_sym callee = tsr_symbols_add(w->symbols, name, sizeof(name) - 1);
+    return tsr_operand_value(w, tsr_build(&w->b, TSR_OP_builtin_call, elem, callee, ids, 2), TSR_WHEN_run, span);
+}
+
 tsr_operand tsr_expr_index(tsr_wgsl *w, tsr_node n)
 {
     const tsr_ast_node *node = tsr_ast_at(w->ast, n);
@@ -134,6 +150,9 @@ tsr_operand tsr_expr_index(tsr_wgsl *w, tsr_node n)
     tsr_operand index = tsr_wgsl_value(w, node->b);
     if (base.kind == TSR_O_void) return refuse_void(w, &base);
     if (base.kind == TSR_O_error) return base;
+    uint32_t count;
+    tsr_type elem = tsr_wgsl_binding_array(w, base.type, &count);
+    if (elem != 0) return index_binding_array(w, base, index, elem, count, span);
     if (!is_indexable(w->types, base.type)) return refuse_index(w, &base, span);
     if (!read_index(w, &index, base.type)) return tsr_operand_error();
     if (base.kind == TSR_O_ref) return index_ref(w, &base, &index, span);

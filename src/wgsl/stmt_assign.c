@@ -229,6 +229,12 @@ void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
         tsr_wgsl_concretize(w, &o);
         return;
     }
+    uint32_t count;
+    if (tsr_wgsl_binding_array(w, o.type, &count) != 0) {
+        tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE, "`%s` is no value; name one of its textures",
+                  tsr_wgsl_type_name(w, o.type));
+        return;
+    }
     if (o.kind != TSR_O_ref || o.space == TSR_SPACE_handle) return;
     if (!tsr_wgsl_is_value_type(w, o.type)) {
         tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE,
@@ -329,7 +335,9 @@ static void name_value(tsr_wgsl *w, tsr_id id, tsr_sym name)
 static bool check_let_type(tsr_wgsl *w, const local *l)
 {
     tsr_type_kind kind = tsr_type_kind_of(w->types, l->type);
-    if (kind == TSR_T_ptr || kind == TSR_T_opaque || tsr_wgsl_is_value_type(w, l->type)) return true;
+    uint32_t count;
+    bool many = tsr_wgsl_binding_array(w, l->type, &count) != 0;
+    if (kind == TSR_T_ptr || (kind == TSR_T_opaque && !many) || tsr_wgsl_is_value_type(w, l->type)) return true;
     return report_local(w, l, "would hold memory that cannot be copied; take a pointer with `&`");
 }
 

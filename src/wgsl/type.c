@@ -299,9 +299,49 @@ bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type)
     return storage && strstr(name, "write>") != NULL;
 }
 
+#define COUNT_KEY ((uint64_t)1 << 63)
+
+tsr_type tsr_wgsl_binding_array(const tsr_wgsl *w, tsr_type type, uint32_t *count)
+{
+    uint32_t elem = 0;
+    *count = 0;
+    if (tsr_map_find(&tsr_own(w)->binding_arrays, type, &elem))
+        tsr_map_find(&tsr_own(w)->binding_arrays, COUNT_KEY | type, count);
+    return elem;
+}
+
+static bool is_sampled_texture(tsr_wgsl *w, tsr_type type)
+{
+    const char *name = tsr_wgsl_type_name(w, type);
+    return tsr_type_kind_of(w->types, type) == TSR_T_opaque && strncmp(name, "texture_", strlen("texture_")) == 0 &&
+           strchr(name, '<') != NULL && strstr(name, "multisampled") == NULL && strstr(name, "storage") == NULL;
+}
+
+/* binding_array<texture_2d<f32>, 4>: the language feature sized_binding_array, which browsers try out. */
+static tsr_type binding_array_type(tsr_wgsl *w, tsr_node n, const type_row *row)
+{
+    tsr_text text;
+    tsr_size size = {0, 0};
+    tsr_type elem = tsr_wgsl_type(w, arg(w, n, 0));
+    if (!element_count(w, arg(w, n, 1), &size) || elem == 0) return 0;
+    if (!is_sampled_texture(w, elem)) return bad_arg(w, arg(w, n, 0), row, "a sampled texture", elem);
+    if (size.over != 0) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 1)), TSR_E_ARRAY_COUNT,
+                  "the count of a binding_array must be a const-expression");
+        return 0;
+    }
+    tsr_text_init(&text, w->arena);
+    tsr_text_printf(&text, "%s<%s, %u>", row->name, tsr_wgsl_type_name(w, elem), size.value);
+    tsr_type type = tsr_type_opaque(w->types, tsr_symbols_add(w->symbols, text.s, text.len));
+    tsr_map_set(&tsr_own(w)->binding_arrays, type, elem);
+    tsr_map_set(&tsr_own(w)->binding_arrays, COUNT_KEY | type, size.value);
+    return type;
+}
+
 static tsr_type opaque_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 {
     tsr_text text;
+    if (strcmp(row->name, "binding_array") == 0) return binding_array_type(w, n, row);
     if (strcmp(row->name, "input_attachment") == 0 && !tsr_own(w)->input_attachments) {
         tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_EXTENSION_NEEDED,
                   "`input_attachment` needs an extension; add `enable chromium_internal_input_attachments;` at the top "
