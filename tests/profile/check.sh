@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check --on: verdicts, exit status, JSON, SARIF, budgets, a kernel whose result depends on the subgroup size.
-. tests/cli/lib.sh
+. "$TSR_SOURCE/tests/cli/lib.sh" || exit 3
 made=$TSR_SOURCE/tests/profile
 says() { grep -qF -e "$1" stdout || { echo "FAIL: no \"$1\" in:"; head -20 stdout; failures=$((failures + 1)); }; }
 says_not() { ! grep -qF -e "$1" stdout || { echo "FAIL: \"$1\" in:"; head -20 stdout; failures=$((failures + 1)); }; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Devices: the JSON goes round through --profile, devices that are made up behave as they say, bad files are told.
-. tests/cli/lib.sh
+. "$TSR_SOURCE/tests/cli/lib.sh" || exit 3
 made=$TSR_SOURCE/tests/profile
 
 # The same bytes after a round trip; a dump of this machine is a profile.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every example chooses its configuration by the device: on each device whose record is complete and lists one for the
 # example's types, it runs, at every subgroup size, and gives the CPU's own result. Counts are printed.
-. tests/cli/lib.sh
+. "$TSR_SOURCE/tests/cli/lib.sh" || exit 3
 cd "$TSR_SOURCE" || exit 1
 "$TESSERA" check examples/*.wgsl --on all --json > "$work/all.json" 2> "$work/err"
 [ $? -le 1 ] || { cat "$work/err"; exit 1; }
