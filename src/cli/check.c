@@ -12,6 +12,7 @@ enum {
     ARG_sarif,
     ARG_budget,
     ARG_strict,
+    ARG_format,
     ARG_first_data /* from here on: options of `tessera run` */
 };
 static const struct cli_option options[] = {
@@ -22,6 +23,7 @@ static const struct cli_option options[] = {
     {"profile", "FILE.json", "Take profiles from that file instead of those that ship; implies --on all.", ARG_profile},
     {"strict", NULL, "With --on: a verdict of unknown counts as a failure too.", ARG_strict},
     {"budget", NULL, "Print what each entry point takes: matrices an invocation, workgroup memory.", ARG_budget},
+    {"format", "FORMAT", "text (default), json (as --json) or sarif (as --sarif -).", ARG_format},
     {"json", NULL, "Print the results as JSON on standard output.", ARG_json},
     {"sarif", "FILE", "Write the results as SARIF 2.1.0, for code scanning; - is standard output.", ARG_sarif},
     {"entry", "NAME", "Only that entry point, for every file.", ARG_first_data},
@@ -35,7 +37,8 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-    "A FILE of - is standard input; one whose name ends in .ir holds tessera's IR as text.\n"
+    "A FILE of - is standard input; one whose name ends in .ir holds tessera's IR as text; a folder stands for\n"
+    "every NAME.wgsl below it.\n"
     "\n"
     "Verdicts of --on: runs; refused (a rule of the device forbids it); unknown (the device's record is not\n"
     "complete, or a limit that decides is not known); differs (it runs, and its results depend on the\n"
@@ -57,7 +60,7 @@ static void print_verdict(const char *path, const tsr_module *m, int status)
         errors += severity == TSR_SEVERITY_ERROR;
         warnings += severity == TSR_SEVERITY_WARNING;
     }
-    fprintf(stderr, "%s: ", path);
+    fprintf(stderr, "%s: ", strcmp(path, "-") == 0 ? "<stdin>" : path);
     if (status == CLI_DONE && !warnings)
         fprintf(stderr, "ok\n");
     else if (status == CLI_DONE)
@@ -93,6 +96,15 @@ static int judge_file(struct check_state *s, const char *path, const tsr_module 
     return status;
 }
 
+/* The first number that an error has: the one that a hint is given for. */
+static void note_number(struct check_state *s, const tsr_module *m)
+{
+    for (size_t i = 0; !s->error_number && i < tsr_module_diagnostic_count(m); i++) {
+        tsr_diagnostic d = tsr_module_diagnostic(m, i);
+        if (d.severity == TSR_SEVERITY_ERROR) s->error_number = d.number;
+    }
+}
+
 static int check_file(struct check_state *s, const char *path)
 {
     tsr_module *m;
@@ -101,6 +113,7 @@ static int check_file(struct check_state *s, const char *path)
     bool quiet = s->list || (s->args->sarif_path && strcmp(s->args->sarif_path, "-") == 0);
     int status = cli_load(path, !quiet, &m, &source);
     if (m && !quiet) print_verdict(path, m, status);
+    if (m && !quiet) note_number(s, m);
     if (s->sarif && m) cli_sarif_add_module(s->sarif, path, m);
     bool judged = s->args->device_count || s->args->budget || s->list;
     int verdict = status == CLI_DONE && judged ? judge_file(s, path, m, &source) : CLI_DONE;
@@ -133,6 +146,8 @@ static int finish(struct check_state *s)
     int verdict = check_verdict(s);
     bool sarif_is_output = a->sarif_path && strcmp(a->sarif_path, "-") == 0;
     if (verdict > s->status) s->status = verdict;
+    if (s->error_number)
+        fprintf(stderr, "`tessera explain E%04u` tells more, with examples\n", (unsigned)s->error_number);
     if (a->device_count && !s->list && !sarif_is_output) check_print_table(s);
     if (s->sarif) {
         check_report_sarif(s);
@@ -146,8 +161,8 @@ static int check_all(const struct check_args *a)
 {
     struct check_state s = {.args = a, .list = a->json ? json_array() : NULL};
     if (a->sarif_path) s.sarif = cli_sarif_new();
-    for (int i = 0; i < a->file_count; i++) {
-        int one = check_file(&s, a->files[i]);
+    for (size_t i = 0; i < a->files.count; i++) {
+        int one = check_file(&s, a->files.paths[i]);
         if (one > s.status) s.status = one;
     }
     int status = finish(&s);
@@ -157,7 +172,19 @@ static int check_all(const struct check_args *a)
 
 /* ---- The command line ------------------------------------------------------------------------------------------ */
 
-/* The files move to the front of argv; options of `run` are kept in `data`, written again. */
+static int take_format(struct check_args *a, const char *name)
+{
+    static const char *const names[] = {"text", "json", "sarif"};
+    const char *near = cli_suggest(name, names, sizeof names / sizeof *names);
+    if (strcmp(name, "text") == 0) return CLI_DONE;
+    if (strcmp(name, "json") == 0) a->json = true;
+    if (strcmp(name, "sarif") == 0) a->sarif_path = "-";
+    if (strcmp(name, "json") == 0 || strcmp(name, "sarif") == 0) return CLI_DONE;
+    cli_error("--format %s: it must be text, json or sarif%s%s", name, near ? "; did you mean " : "", near ? near : "");
+    return CLI_BAD_COMMAND;
+}
+
+/* Options of `run` are kept in `data`, written again. */
 static int take_arg(struct check_args *a, const struct cli_command *self, int id, const char *value)
 {
     switch (id) {
@@ -165,9 +192,10 @@ static int take_arg(struct check_args *a, const struct cli_command *self, int id
     case ARG_on: a->on = value; return CLI_DONE;
     case ARG_profile: a->profile_file = value; return CLI_DONE;
     case ARG_sarif: a->sarif_path = value; return CLI_DONE;
+    case ARG_format: return take_format(a, value);
     case ARG_budget: a->budget = true; return CLI_DONE;
     case ARG_strict: a->strict = true; return CLI_DONE;
-    case CLI_ARG_POSITIONAL: a->files[a->file_count++] = (char *)value; return CLI_DONE;
+    case CLI_ARG_POSITIONAL: return cli_paths_add(&a->files, value);
     default: break;
     }
     for (size_t i = 0; i < self->option_count; i++) {
@@ -194,7 +222,7 @@ static int choose_devices(struct check_args *a)
 
 static int check_args(struct check_args *a)
 {
-    if (a->file_count == 0) {
+    if (a->files.count == 0) {
         cli_error("which programs? tessera check FILE...; see `tessera check --help`");
         return CLI_BAD_COMMAND;
     }
@@ -209,7 +237,7 @@ static int check_args(struct check_args *a)
 static int run_check(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_args args = {.command = self, .argc = argc, .argv = argv};
-    struct check_args a = {.files = argv, .data = calloc((size_t)argc + 1, sizeof(char *))};
+    struct check_args a = {.data = calloc((size_t)argc + 1, sizeof(char *))};
     const char *value = NULL;
     int id, status = a.data ? CLI_DONE : CLI_ENVIRONMENT;
     bool help = false;
@@ -223,6 +251,7 @@ static int run_check(const struct cli_command *self, int argc, char **argv)
     for (int i = 0; i < a.data_count; i++)
         free(a.data[i]);
     free(a.data);
+    cli_paths_free(&a.files);
     free(a.devices);
     tsr_profiles_free(a.profiles);
     return status;
@@ -231,7 +260,7 @@ static int run_check(const struct cli_command *self, int argc, char **argv)
 const struct cli_command cli_check = {
     .name = "check",
     .summary = "Check programs, and tell on which devices they would run.",
-    .usage = "FILE... [options]",
+    .usage = "FILE|FOLDER... [options]",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .details = details,

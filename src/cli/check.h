@@ -10,8 +10,7 @@ struct json_t;
 
 /* The command line. */
 struct check_args {
-    char **files;
-    int file_count;
+    struct cli_paths files;
     const char *on, *profile_file, *sarif_path;
     bool json, budget, strict;
     char **data; /* options of `tessera run` for every file: --entry, --set, --bind, --dispatch, ... */
@@ -65,6 +64,7 @@ struct check_state {
     size_t kernel_count, kernel_cap;
     struct json_t *list;     /* NULL: text */
     struct cli_sarif *sarif; /* NULL: none */
+    uint32_t error_number;   /* of the first error that was shown, 0: none */
     int status;
 };
 

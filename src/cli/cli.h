@@ -91,6 +91,14 @@ struct cli_bytes {
 /* The whole of a file, "-": standard input. CLI_DONE, or CLI_ENVIRONMENT / CLI_BAD_INPUT after a message. */
 int cli_read_file(const char *path, uint64_t most_bytes, struct cli_bytes *out);
 
+/* folder.c: paths of programs. A folder stands for every NAME.wgsl below it, hidden ones apart. Free it in any case. */
+struct cli_paths {
+    char **paths;
+    size_t count, cap;
+};
+int cli_paths_add(struct cli_paths *p, const char *path);
+void cli_paths_free(struct cli_paths *p);
+
 /* Reads and compiles; diagnostics go to standard error when `show`. A name that ends in ".ir" holds IR text. With
  * CLI_DONE and CLI_BAD_INPUT *out is the module, which may be NULL for the latter. `source` keeps the text when it is
  * not NULL: the caller frees it. */
