@@ -68,7 +68,7 @@ double tsr_san_tolerance(tsr_type_kind kind)
 tsr_san_difference tsr_san_compare(tsr_type_kind kind, const unsigned char *a, const unsigned char *b, uint64_t size,
                                    double tolerance)
 {
-    tsr_san_difference d = {0};
+    tsr_san_difference d = {.size = size};
     uint32_t step = kind_bytes(kind);
     if (memcmp(a, b, (size_t)size) == 0) return d;
     d.greatest = greatest_magnitude(kind, a, size);
@@ -82,19 +82,22 @@ tsr_san_difference tsr_san_compare(tsr_type_kind kind, const unsigned char *a, c
     return d;
 }
 
-static void print_value(tsr_text *out, tsr_type_kind kind, const unsigned char *from)
+/* The element at the difference; the last one may be cut off. */
+static void print_value(tsr_text *out, tsr_type_kind kind, const tsr_san_difference *d, const unsigned char *from)
 {
-    uint32_t bits = 0;
-    memcpy(&bits, from, kind_bytes(kind));
+    unsigned char element[4] = {0};
+    uint32_t bits = 0, bytes = kind_bytes(kind);
+    memcpy(element, from + d->first, d->size - d->first < bytes ? (size_t)(d->size - d->first) : bytes);
+    memcpy(&bits, element, sizeof bits);
     if (kind == TSR_T_f32 || kind == TSR_T_f16)
-        tsr_text_printf(out, "%.9g", value_at(kind, from));
+        tsr_text_printf(out, "%.9g", value_at(kind, element));
     else
         tsr_text_printf(out, kind == TSR_T_i32 ? "%" PRId32 : "%" PRIu32, bits);
 }
 
 void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t key, uint32_t resource,
                             const tsr_san_difference *d, const unsigned char *a, const unsigned char *b,
-                            const char *how)
+                            const char *in_a, const char *in_b)
 {
     tsr_san san = {.list = x->list};
     tsr_san_finding *f = tsr_san_find(&san, kind, 0, key);
@@ -105,10 +108,11 @@ void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t 
     if (tsr_san_last_writer(x->san, resource, d->first, &f->at)) tsr_text_puts(&text, "what is written here differs: ");
     tsr_san_describe(x->interp, &text, TSR_ROOT_BINDING, resource, d->first);
     tsr_text_puts(&text, " is ");
-    print_value(&text, scalar, a + d->first);
-    tsr_text_printf(&text, " %s", how);
-    print_value(&text, scalar, b + d->first);
-    tsr_text_printf(&text, "; %" PRIu64 " elements differ", d->beyond ? d->beyond : d->count);
+    print_value(&text, scalar, d, a);
+    tsr_text_printf(&text, " %s, ", in_a);
+    print_value(&text, scalar, d, b);
+    uint64_t count = d->beyond ? d->beyond : d->count;
+    tsr_text_printf(&text, " %s; %" PRIu64 " element%s", in_b, count, count == 1 ? " differs" : "s differ");
     snprintf(f->at.text, sizeof f->at.text, "%s", tsr_text_get(&text));
     tsr_text_fini(&text);
 }

@@ -152,6 +152,7 @@ typedef struct tsr_san_whole {
 
 /* How two buffers differ. */
 typedef struct tsr_san_difference {
+    uint64_t size;   /* bytes that were compared */
     uint64_t count;  /* elements that differ */
     uint64_t beyond; /* by more than the tolerance */
     uint64_t first;  /* byte of the first one (the first beyond, if any) */
@@ -168,10 +169,10 @@ double tsr_san_tolerance(tsr_type_kind kind);
 /* tolerance: of the greatest magnitude in `a`; 0: equal bits. */
 tsr_san_difference tsr_san_compare(tsr_type_kind kind, const unsigned char *a, const unsigned char *b, uint64_t size,
                                    double tolerance);
-/* "`c[3]` is 1 HOW 2; 5 elements differ", at the place that wrote it. */
+/* "`c[3]` is 1 IN_A, 2 IN_B; 5 elements differ", at the place that wrote it. */
 void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t key, uint32_t resource,
                             const tsr_san_difference *d, const unsigned char *a, const unsigned char *b,
-                            const char *how);
+                            const char *in_a, const char *in_b);
 /* Compares with what is expected; when it differs, looks for the one change that would make it right. */
 tsr_status tsr_san_check_expected(const tsr_san_whole *x);
 /* Elements of bindings that the run wrote to in part. */

@@ -22,8 +22,8 @@ static bool meets(const tsr_san_whole *x, const tsr_exec_memory *memory, bool te
             tsr_san_difference d = tsr_san_compare(kind, want->data, memory[i].data, size, tolerance);
             if (d.beyond == 0) continue;
             if (tell)
-                tsr_san_add_difference(x, TSR_SAN_expected, i, i, &d, want->data, memory[i].data,
-                                       "in what is expected, here ");
+                tsr_san_add_difference(x, TSR_SAN_expected, i, i, &d, want->data, memory[i].data, "in what is expected",
+                                       "here");
             return false;
         }
     }

@@ -97,11 +97,10 @@ static void compare_orders(const tsr_san_whole *x, uint32_t number)
         if (!tsr_san_is_writable(x, i)) continue;
         tsr_san_difference d =
             tsr_san_compare(tsr_san_resource_kind(x, i), x->after[i].data, x->again[i].data, x->after[i].size_bytes, 0);
-        char how[96];
         if (d.count == 0) continue;
-        snprintf(how, sizeof how, "with workgroups in ascending order and with %s ",
-                 number == 0 ? "the reverse order" : "a shuffled order");
-        tsr_san_add_difference(x, TSR_SAN_order, i, i, &d, x->after[i].data, x->again[i].data, how);
+        tsr_san_add_difference(x, TSR_SAN_order, i, i, &d, x->after[i].data, x->again[i].data,
+                               "with workgroups in ascending order",
+                               number == 0 ? "in the reverse order" : "in a shuffled order");
     }
 }
 
@@ -132,11 +131,12 @@ static void compare_sizes(const tsr_san_whole *x, uint32_t size)
         tsr_type_kind kind = tsr_san_resource_kind(x, i);
         tsr_san_difference d =
             tsr_san_compare(kind, x->after[i].data, x->again[i].data, x->after[i].size_bytes, tsr_san_tolerance(kind));
-        char how[96];
+        char one[48], other[48];
         if (d.count == 0) continue;
-        snprintf(how, sizeof how, "with subgroups of %u and with subgroups of %u ", x->job->subgroup_size, size);
+        snprintf(one, sizeof one, "with subgroups of %u", x->job->subgroup_size);
+        snprintf(other, sizeof other, "with subgroups of %u", size);
         tsr_san_add_difference(x, d.beyond ? TSR_SAN_subgroup_size : TSR_SAN_subgroup_rounding, i, i, &d,
-                               x->after[i].data, x->again[i].data, how);
+                               x->after[i].data, x->again[i].data, one, other);
     }
 }
 

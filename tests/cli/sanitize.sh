@@ -29,7 +29,7 @@ run 2 "--expect 0,0 is given twice" --expect 0,0=zeros:u32:64 --expect 0,0=zeros
 run 1 "uses no @group(0) @binding(7)" --expect 0,7=zeros:u32:64
 run 1 "needs u32, but this is f32" --expect 0,0=iota:f32:64
 run 1 "that is 260 bytes, and the buffer has 256" --expect 0,0=zeros:u32:65
-run 1 "is 0 in what is expected, here 63" --expect 0,0=iota:u32:64
+run 1 "is 0 in what is expected, 63 here; 64 elements differ" --expect 0,0=iota:u32:64
 run 0 "" --oob restart
 
 # Outputs are written, faults or not.

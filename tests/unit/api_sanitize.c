@@ -145,7 +145,7 @@ static void test_expected(void **state)
     assert_int_equal(tsr_findings_count(found), 1);
     tsr_finding f = tsr_findings_get(found, 0);
     assert_int_equal(f.number, 1001);
-    assert_string_equal(f.message, "`c[2]` is 5 in what is expected, here 3; 1 elements differ");
+    assert_string_equal(f.message, "`c[2]` is 5 in what is expected, 3 here; 1 element differs");
     assert_int_equal(f.place.line, 0); /* nothing wrote that element */
     tsr_findings_free(found);
     stop(&s);
