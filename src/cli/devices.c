@@ -146,6 +146,14 @@ static json_t *describe_limits(const tsr_limits *l)
     return o;
 }
 
+/* Shaders have f16 where matrices do; of other devices nothing is said. */
+static bool has_f16(const tsr_support *s)
+{
+    for (size_t i = 0; i < s->config_count; i++)
+        if (s->configs[i].a == TSR_F16 || s->configs[i].r == TSR_F16) return true;
+    return s->open;
+}
+
 static json_t *describe_device(tsr_device *dev)
 {
     const tsr_support *s = tsr_device_support(dev);
@@ -165,6 +173,7 @@ static json_t *describe_device(tsr_device *dev)
     json_object_set_new(o, "advertised", json_integer((json_int_t)s->advertised));
     json_object_set_new(o, "configurations", configs);
     json_object_set_new(o, "bounds_checked", json_boolean(s->bounds_checked));
+    json_object_set_new(o, "f16", has_f16(s) ? json_true() : json_null());
     json_object_set_new(o, "subgroup_sizes", sizes);
     json_object_set_new(o, "subgroup_size", json_integer(tsr_device_subgroup_size(dev)));
     json_object_set_new(o, "limits", describe_limits(tsr_device_limits(dev)));
