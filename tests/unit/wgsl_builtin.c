@@ -9,6 +9,8 @@ static const char head[] =
     "enable f16;\n"
     "enable subgroups;\n"
     "enable atomic_vec2u_min_max;\n"
+    "enable chromium_internal_input_attachments;\n"
+    "@group(7) @binding(6) @input_attachment_index(0) var ia: input_attachment<f32>;\n"
     "@group(7) @binding(7) var<storage, read_write> wide: atomic<vec2u>;\n"
     "struct S { n: u32, tail: array<u32> }\n"
     "@group(0) @binding(0) var<storage, read_write> sb: S;\n"
@@ -218,6 +220,7 @@ static const struct use uses[] = {
     {"textureLoad", "_ = textureLoad(tm, vi.xy, 2).x + textureLoad(te, vi.xy).y;", "_ = textureLoad(tc, vi, 0);"},
     {"textureNumLayers", "_ = textureNumLayers(t2a);", "_ = textureNumLayers(t2);"},
     {"textureNumLevels", "_ = textureNumLevels(t2);", "_ = textureNumLevels(tm);"},
+    {"inputAttachmentLoad", "_ = inputAttachmentLoad(ia);", "_ = inputAttachmentLoad(t2);"},
     {"textureNumSamples", "_ = textureNumSamples(tm);", "_ = textureNumSamples(t2);"},
     {"textureSample", "_ = textureSample(t2, s, v2) + textureSample(t2, s, v2, vec2(1, -8));",
      "_ = textureSample(t2, s, v2, vec2(1, 8));"},
