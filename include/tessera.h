@@ -244,6 +244,8 @@ typedef struct tsr_diagnostic {
     tsr_place place;
 } tsr_diagnostic;
 
+/* What the diagnostics of a number are about, in a few words; "" for a number that is none. */
+TSR_API const char *tsr_diagnostic_title(uint32_t number);
 TSR_API size_t tsr_module_diagnostic_count(const tsr_module *m);
 /* Diagnostic i < count; strings live as long as the module. */
 TSR_API tsr_diagnostic tsr_module_diagnostic(const tsr_module *m, size_t i);
@@ -647,10 +649,10 @@ enum {
     TSR_CHECK_WRAP = 1 << 6,          /* integer matrix components that wrap */
     TSR_CHECK_ORDER = 1 << 7,         /* runs again in other orders of workgroups and compares */
     TSR_CHECK_SUBGROUP_SIZE = 1 << 8, /* runs again with other subgroup sizes and compares */
-    TSR_CHECK_ALL = (1 << 9) - 1,
     TSR_CHECK_VARIABLES = 1 << 9, /* reads of variables without initial value before a write (information) */
     TSR_CHECK_EXPECT = 1 << 10,   /* findings of tsr_sanitize_args.expected; need not be asked for */
-    TSR_CHECK_COVERAGE = 1 << 11  /* bindings that were written in part (information) */
+    TSR_CHECK_COVERAGE = 1 << 11, /* bindings that were written in part (information) */
+    TSR_CHECK_ALL = ((1 << 9) - 1) | TSR_CHECK_COVERAGE
 };
 
 /* What a buffer must hold in the end. When it does not, the run is repeated with one matrix access after the other in

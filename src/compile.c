@@ -140,6 +140,11 @@ static tsr_status fail_memory(const struct job *job)
     return tsr_fail(TSR_ERR_MEMORY, "%s: out of memory while compiling", name);
 }
 
+const char *tsr_diagnostic_title(uint32_t number)
+{
+    return tsr_diag_title((tsr_diag_code)number);
+}
+
 tsr_status tsr_compile(const tsr_compile_args *args, tsr_module **out)
 {
     if (!args || !out) return tsr_fail(TSR_ERR_INVALID, "tsr_compile: args and out must not be NULL");

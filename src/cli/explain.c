@@ -1,5 +1,5 @@
 /* `tessera explain`: what the number of a diagnostic means, with a wrong and a right example. The texts are rows of
- * explain.def; the titles, rows of base/diag.def, are all that this takes from within the library. */
+ * explain.def. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -15,21 +15,6 @@ static const struct explanation explanations[] = {
 #include "cli/explain.def"
 };
 enum { EXPLANATION_COUNT = sizeof explanations / sizeof *explanations, TEXT_COLUMNS = 80, NUMBER_MAX = 9999 };
-
-static const struct {
-    unsigned number;
-    const char *title;
-} titles[] = {
-#define DIAG(name, number, title) {number, title},
-#include "base/diag.def"
-};
-
-static const char *find_title(unsigned number)
-{
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (titles[i].number == number) return titles[i].title;
-    return "";
-}
 
 static const struct explanation *find_explanation(unsigned number)
 {
@@ -86,7 +71,7 @@ static void print_example(const char *title, const char *text)
 static void print_list(void)
 {
     for (size_t i = 0; i < EXPLANATION_COUNT; i++)
-        printf("E%04u  %s\n", explanations[i].number, find_title(explanations[i].number));
+        printf("E%04u  %s\n", explanations[i].number, tsr_diagnostic_title(explanations[i].number));
 }
 
 static int explain(const char *word)
@@ -101,7 +86,7 @@ static int explain(const char *word)
         cli_error("there is no diagnostic E%04u; `tessera explain` lists them", number);
         return CLI_BAD_INPUT;
     }
-    printf("E%04u: %s\n\n", number, find_title(number));
+    printf("E%04u: %s\n\n", number, tsr_diagnostic_title(number));
     print_wrapped(e->text);
     print_example("Wrong", e->wrong);
     print_example("Right", e->right);
