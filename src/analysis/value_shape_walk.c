@@ -1,5 +1,5 @@
-/* The walk of value_shape: over all functions again and again until nothing changes. Shapes only get worse and flags only
- * get set, so it ends. */
+/* The walk of value_shape: over all functions again and again until nothing changes. Shapes only get worse and flags
+ * only get set, so it ends. */
 #include "analysis/value_shape.h"
 
 #include "analysis/value_shape_inside.h"
@@ -12,7 +12,7 @@ typedef struct walk {
     const tsr_ir *ir;
     bool changed;
     uint32_t round;
-    uint32_t function; /* being walked */
+    uint32_t function;       /* being walked */
     tsr_shape_list *results; /* by function */
     bool *in_continuing;     /* by instruction: stands in its parent's continuing block */
     bool *escapes;           /* by instruction: a variable whose pointer goes to a function */
@@ -162,7 +162,8 @@ static bool is_variable(const walk *k, tsr_id id)
     return inst->op == TSR_OP_global && tsr_type_get(k->ir->types, inst->type)->space == TSR_SPACE_private;
 }
 
-/* The variable that a pointer leads into, 0 when it is none or comes through a parameter; *word is where, when known. */
+/* The variable that a pointer leads into, 0 when it is none or comes through a parameter; *word is where, when known.
+ */
 static tsr_id find_variable(const walk *k, tsr_id ptr, uint32_t *word, bool *exact)
 {
     uint64_t at = 0;
@@ -288,7 +289,8 @@ static bool loop_keeps(const walk *k, tsr_id loop, tsr_id store, tsr_id var)
     }
     for (uint32_t i = 1; i < k->stores.count; i++) {
         const access *a = tsr_pool_at(&k->stores, i);
-        if (a->var == var && !stands_inside(k, a->inst, loop) && k->s->parent[a->inst] != k->s->parent[var]) return false;
+        if (a->var == var && !stands_inside(k, a->inst, loop) && k->s->parent[a->inst] != k->s->parent[var])
+            return false;
     }
     return true;
 }
@@ -317,16 +319,17 @@ static void store_words(walk *k, tsr_id store, tsr_id ptr, tsr_id value, tsr_typ
     tsr_shape_list *l = &k->s->value[var];
     uint64_t words = k->s->type_words[type];
     uint32_t count = words > TSR_SHAPE_WORDS ? 1 : (uint32_t)words;
-    if (store_is_masked(k, store, var) || (!exact && !k->s->uniform_ptr[ptr])) {
-        for (uint32_t i = 0; i < count; i++)
-            widen_word(k, l, word + i, tsr_shape_any(k->s));
+    if (exact && !store_is_masked(k, store, var)) {
+        copy_words(k, l, word, value, 0, count);
         return;
     }
-    if (value)
-        copy_words(k, l, word, value, 0, count);
-    else
-        for (uint32_t i = 0; i < l->count; i++)
-            widen(k, &l->words[i], tsr_shape_const(k->s, 0));
+    /* Through an index every part may be meant. */
+    bool any = store_is_masked(k, store, var) || !k->s->uniform_ptr[ptr];
+    for (uint32_t w = 0; w < l->count; w++) {
+        if (exact && l->count > 1 && (w < word || w >= word + count)) continue;
+        for (uint32_t i = 0; i < k->s->value[value].count; i++)
+            widen(k, &l->words[w], any ? tsr_shape_any(k->s) : k->s->value[value].words[i]);
+    }
 }
 
 static void visit_var(walk *k, tsr_id id)
@@ -353,6 +356,9 @@ static void visit_load(walk *k, tsr_id id)
         tsr_id var = find_variable(k, ptr, &word, &exact);
         if (!var || (!exact && !k->s->uniform_ptr[ptr]))
             set_all(k, id, tsr_shape_any(k->s));
+        else if (!exact)
+            for (uint32_t w = 0; w < k->s->value[var].count; w++)
+                set_all(k, id, k->s->value[var].words[w]);
         else
             copy_words(k, &k->s->value[id], 0, var, word, words_at(k, id));
         return;
@@ -466,8 +472,8 @@ static void visit_parts(walk *k, tsr_id id)
             return;
         }
         for (uint32_t w = 0; w < to->count; w++)
-            widen(k, &to->words[w], w >= from && w < from + count ? tsr_shape_at(k->s, b, w - from)
-                                                                  : tsr_shape_at(k->s, a, w));
+            widen(k, &to->words[w],
+                  w >= from && w < from + count ? tsr_shape_at(k->s, b, w - from) : tsr_shape_at(k->s, a, w));
     }
     }
 }
@@ -526,7 +532,9 @@ static void visit_inst(walk *k, tsr_id id)
     const tsr_inst *inst = inst_at(k, id);
     uint16_t flags = tsr_op_table[inst->op].flags;
     switch (inst->op) {
-    case TSR_OP_const: widen(k, &k->s->value[id].words[0], tsr_shape_const(k->s, (uint32_t)tsr_constant_bits(k->ir, inst))); return;
+    case TSR_OP_const:
+        widen(k, &k->s->value[id].words[0], tsr_shape_const(k->s, (uint32_t)tsr_constant_bits(k->ir, inst)));
+        return;
     case TSR_OP_zero: set_all(k, id, tsr_shape_const(k->s, 0)); return;
     case TSR_OP_if:
         visit_condition(k, id, tsr_arg(k->ir, inst, 0));
@@ -549,8 +557,7 @@ static void visit_inst(walk *k, tsr_id id)
     case TSR_OP_load: visit_load(k, id); return;
     case TSR_OP_store:
         if (k->s->type_words[inst_at(k, tsr_arg(k->ir, inst, 1))->type] == TSR_WORDLESS) return;
-        store_words(k, id, tsr_arg(k->ir, inst, 0), tsr_arg(k->ir, inst, 1),
-                    inst_at(k, tsr_arg(k->ir, inst, 1))->type);
+        store_words(k, id, tsr_arg(k->ir, inst, 0), tsr_arg(k->ir, inst, 1), inst_at(k, tsr_arg(k->ir, inst, 1))->type);
         return;
     case TSR_OP_load_uniform:
     case TSR_OP_array_length: set_all(k, id, tsr_shape_same(k->s)); return;

@@ -43,6 +43,7 @@ typedef void *ref; /* all of LLVM's handles are pointers */
 typedef struct llvm_api {
     void *library;
     bool tried;
+    unsigned major;
     char version[32];
     char why[256];
 #define API(name, result, args) result(*name) args;
@@ -56,8 +57,12 @@ static pthread_mutex_t llvm_lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum { LEVEL_DEFAULT = 2, RELOC_PIC = 2, MODEL_DEFAULT = 0, FILE_ASSEMBLY = 0, FILE_OBJECT = 1 };
 
-static const char *const passes =
+/* Since 18, instcombine run by name ends the process when it has not settled, unless told not to look. */
+static const char passes_old[] =
     "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),gvn,instcombine,simplifycfg)";
+static const char passes_new[] =
+    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
+    "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 static bool find_functions(llvm_api *a)
 {
@@ -117,6 +122,7 @@ static void find_version(llvm_api *a)
     unsigned major = 15, minor = 0, patch = 0;
     *(void **)&get = dlsym(a->library, "LLVMGetVersion"); /* since 16 */
     if (get) get(&major, &minor, &patch);
+    a->major = major;
     snprintf(a->version, sizeof a->version, "%u.%u.%u", major, minor, patch);
 }
 
@@ -207,7 +213,7 @@ static bool make_machine(job *j)
 static bool optimise(job *j)
 {
     ref options = llvm.LLVMCreatePassBuilderOptions();
-    ref error = llvm.LLVMRunPasses(j->module, passes, j->machine, options);
+    ref error = llvm.LLVMRunPasses(j->module, llvm.major >= 18 ? passes_new : passes_old, j->machine, options);
     llvm.LLVMDisposePassBuilderOptions(options);
     if (!error) return true;
     char *message = llvm.LLVMGetErrorMessage(error);
