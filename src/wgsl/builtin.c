@@ -58,6 +58,13 @@ bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name)
     return find_row(w, name) != 0;
 }
 
+const char *tsr_wgsl_builtin_name(uint32_t i)
+{
+    if (i < ROW_COUNT) return rows[i].name;
+    i -= ROW_COUNT;
+    return i < tsr_builtin_texture_count() ? tsr_builtin_texture_name(i) : NULL;
+}
+
 static uint32_t count_rows(uint32_t first)
 {
     uint32_t n = 1;
@@ -145,7 +152,7 @@ static tsr_id argument_id(tsr_wgsl *w, const tsr_overload *o, tsr_operand *args,
     if (needs_splat(w, o, i))
         return tsr_expr_build(w, TSR_OP_splat, splat_type(w, o, i), 0, &id, 1, (tsr_when)args[i].when, args[i].span);
     /* Lanes are counted in u32. */
-    if (o->params[i] == TSR_T_i32 && o->row->check >= TSR_BC_lane)
+    if (i == 1 && o->params[i] == TSR_T_i32 && o->row->check >= TSR_BC_lane)
         return args[i].kind == TSR_O_const ? tsr_build_u32(w->ir, (uint32_t)tsr_cval_bits(args[i].cval))
                                            : tsr_build1(&w->b, TSR_OP_bitcast, TSR_T_u32, 0, id);
     return id;

@@ -1,0 +1,10 @@
+// All or none have returned.
+@group(0) @binding(2) var<uniform> uni: u32;
+
+@compute @workgroup_size(64)
+fn main() {
+    if uni > 31 {
+        return;
+    }
+    workgroupBarrier();
+}

@@ -1,0 +1,16 @@
+// A break ends the switch, nothing else.
+@group(0) @binding(2) var<uniform> uni: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) lid: u32) {
+    switch uni {
+        case 0: {
+            if lid == 0 {
+                break;
+            }
+        }
+        default: {
+        }
+    }
+    workgroupBarrier();
+}

@@ -1,0 +1,9 @@
+// All call it.
+fn f() {
+    workgroupBarrier();
+}
+
+@compute @workgroup_size(64)
+fn main() {
+    f();
+}

@@ -1,0 +1,10 @@
+// The first condition is uniform.
+@group(0) @binding(2) var<uniform> uni: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) lid: u32) {
+    if uni == 0 {
+        workgroupBarrier();
+    } else if lid == 0 {
+    }
+}

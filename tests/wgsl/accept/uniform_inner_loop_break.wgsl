@@ -1,0 +1,17 @@
+// The inner loop ends before the outer one goes on.
+@group(0) @binding(2) var<uniform> uni: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) lid: u32) {
+    for (var i = 0u; i < uni; i++) {
+        workgroupBarrier();
+        loop {
+            if lid == i {
+                break;
+            }
+            continuing {
+                break if uni == 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// All continue or none.
+@group(0) @binding(2) var<uniform> uni: u32;
+
+@compute @workgroup_size(64)
+fn main() {
+    for (var i = 0u; i < 10; i++) {
+        if uni == i {
+            continue;
+        }
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,12 @@
+//! warning line 10 E0805 "the constructor of a subgroup matrix must only"
+// As a warning.
+enable chromium_experimental_subgroup_matrix;
+diagnostic(warning, chromium.subgroup_matrix_uniformity);
+alias M = subgroup_matrix_result<f32, 8, 8>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) lid: u32) {
+    if lid == 0 {
+        _ = M(1.0);
+    }
+}
