@@ -6,7 +6,8 @@
  *   spirv_op.c        one rule for each op of the IR      spirv_matrix.c    subgroup matrices
  *   spirv_number.c    numbers where WGSL's rules differ   spirv_tile.c      tiles that may leave their array
  *   spirv_pack.c      packing                             spirv_text.c      disassembly
- *   spirv_memory.c    pointers, loads, stores, atomics, barriers
+ *   spirv_memory.c    pointers, loads, stores              spirv_sync.c      atomics, barriers
+ *   spirv_composite.c vectors, structs and their parts     spirv_uniform.c   uniform buffers that Vulkan does not take
  *
  * "Type" is a type of the IR (tsr_type), "id" a number of SPIR-V. */
 #ifndef TSR_EMIT_SPIRV_H
@@ -30,6 +31,7 @@ typedef struct tsr_spv_ptr {
     uint32_t ok;   /* id of a bool: whether every index on the way was in range; 0: they all are */
     tsr_id root;   /* the variable, parameter or global that it begins with */
     bool wrapped;  /* variable: its value is member 0 of a block */
+    bool raw;      /* a uniform buffer as words: spirv_uniform.c */
     bool laid_out; /* buffer memory: types with offsets and strides */
 } tsr_spv_ptr;
 
@@ -246,6 +248,13 @@ void tsr_spv_function(tsr_spv *s, uint32_t function);
 void tsr_spv_begin_entry(tsr_spv *s);
 /* The value of a built-in input. */
 uint32_t tsr_spv_builtin(tsr_spv *s, tsr_builtin_value builtin);
+
+/* ---- spirv_uniform.c */
+
+/* Whether a uniform buffer of the type must be read as words; its block, and a load from it. */
+bool tsr_spv_is_raw(const tsr_spv *s, tsr_type type);
+uint32_t tsr_spv_raw_block(tsr_spv *s, tsr_type type);
+uint32_t tsr_spv_raw_load(tsr_spv *s, tsr_id pointer, tsr_type type);
 
 /* ---- spirv_tile.c */
 

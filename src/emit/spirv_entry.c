@@ -169,15 +169,17 @@ static void note_16_bit(tsr_spv *s, const tsr_type_info *ptr)
 
 static void add_buffer(tsr_spv *s, const tsr_global *g, const tsr_type_info *ptr)
 {
-    bool wrapped;
-    uint32_t storage = tsr_spv_storage((tsr_space)ptr->space), block = tsr_spv_block_type(s, ptr->elem, &wrapped);
+    bool wrapped = true, raw = ptr->space == TSR_SPACE_uniform && tsr_spv_is_raw(s, ptr->elem);
+    uint32_t storage = tsr_spv_storage((tsr_space)ptr->space);
+    uint32_t block = raw ? tsr_spv_raw_block(s, ptr->elem) : tsr_spv_block_type(s, ptr->elem, &wrapped);
     uint32_t id = tsr_spv_declare_new(s, SPV_Variable, tsr_spv_pointer_type(s, storage, block), &storage, 1);
-    note_16_bit(s, ptr);
+    if (!raw) note_16_bit(s, ptr);
     tsr_spv_decorate(s, id, SPV_Decoration_DescriptorSet, g->group);
     tsr_spv_decorate(s, id, SPV_Decoration_Binding, g->binding);
     if (ptr->space == TSR_SPACE_storage && ptr->access == TSR_ACCESS_read)
         tsr_spv_decorate(s, id, SPV_Decoration_NonWritable, UINT32_MAX);
     tsr_spv_add_root(s, g->inst, id, wrapped, true);
+    tsr_spv_ptr_of(s, g->inst)->raw = raw;
 }
 
 static void add_local(tsr_spv *s, const tsr_global *g, const tsr_type_info *ptr)

@@ -161,12 +161,14 @@ static uint32_t add_step(tsr_spv *s, tsr_id id, uint32_t step, uint32_t ok)
     tsr_id parent = tsr_arg(s->ir, tsr_inst_at(s->ir, id), 0);
     const tsr_spv_ptr *from = tsr_spv_ptr_of(s, parent);
     tsr_spv_ptr *p = add_ptr(s, id); /* pools do not move: `from` stays */
-    *p = (tsr_spv_ptr){.parent = parent, .step = step, .ok = from->ok, .root = from->root, .laid_out = from->laid_out};
+    *p = (tsr_spv_ptr){.parent = parent, .step = step, .ok = from->ok, .root = from->root};
+    p->raw = from->raw;
+    p->laid_out = from->laid_out;
     if (ok && p->ok)
         p->ok = SPV_VALUE(s, SPV_LogicalAnd, tsr_spv_type(s, TSR_T_bool), p->ok, ok);
     else if (ok)
         p->ok = ok;
-    if (s->wanted[id]) p->id = tsr_spv_chain(s, id, NULL, 0, pointer_info(s, id)->elem);
+    if (s->wanted[id] && !p->raw) p->id = tsr_spv_chain(s, id, NULL, 0, pointer_info(s, id)->elem);
     return p->id;
 }
 
@@ -203,6 +205,7 @@ static uint32_t memory_type(tsr_spv *s, const tsr_spv_ptr *p, tsr_type type)
 static uint32_t load_whole(tsr_spv *s, tsr_id pointer, tsr_type type)
 {
     const tsr_spv_ptr *p = tsr_spv_ptr_of(s, pointer);
+    if (p->raw) return tsr_spv_raw_load(s, pointer, type);
     uint32_t memory = memory_type(s, p, type), plain = tsr_spv_type(s, type), words[2];
     words[0] = tsr_spv_pointer(s, pointer);
     uint32_t count = 1 + tsr_spv_access_words(s, pointer, words + 1);

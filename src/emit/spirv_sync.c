@@ -23,7 +23,8 @@ void tsr_spv_subgroup_barrier(tsr_spv *s, uint32_t memories)
 {
     if (s->o->caps && s->o->caps->lockstep_subgroups)
         SPV_DO(s, SPV_MemoryBarrier, tsr_spv_u32(s, SPV_SCOPE_SUBGROUP), barrier_semantics(s, memories));
-    else tsr_spv_control_barrier(s, SPV_SCOPE_SUBGROUP, memories);
+    else
+        tsr_spv_control_barrier(s, SPV_SCOPE_SUBGROUP, memories);
 }
 
 uint32_t tsr_spv_emit_barrier(tsr_spv *s, tsr_id id)
@@ -34,9 +35,7 @@ uint32_t tsr_spv_emit_barrier(tsr_spv *s, tsr_id id)
         break;
     case TSR_OP_barrier_storage: tsr_spv_control_barrier(s, SPV_SCOPE_WORKGROUP, SPV_SEMANTICS_UNIFORM_MEMORY); break;
     case TSR_OP_barrier_texture: tsr_spv_control_barrier(s, SPV_SCOPE_WORKGROUP, SPV_SEMANTICS_IMAGE_MEMORY); break;
-    default:
-        tsr_spv_subgroup_barrier(s, SPV_SEMANTICS_WORKGROUP_MEMORY | SPV_SEMANTICS_UNIFORM_MEMORY);
-        break;
+    default: tsr_spv_subgroup_barrier(s, SPV_SEMANTICS_WORKGROUP_MEMORY | SPV_SEMANTICS_UNIFORM_MEMORY); break;
     }
     return 0;
 }

@@ -204,8 +204,9 @@ uint32_t tsr_spv_layout_type(tsr_spv *s, tsr_type type)
     return s->layout_ids[type];
 }
 
-/* Whether a buffer's type can be the block itself. Before SPIR-V 1.4, a struct that is loaded as a whole must not be: its
- * type is also that of values, which may stand in other blocks. A struct that ends in a run-time array is never loaded. */
+/* Whether a buffer's type can be the block itself. Before SPIR-V 1.4, a struct that is loaded as a whole must not be:
+ * its type is also that of values, which may stand in other blocks. A struct that ends in a run-time array is never
+ * loaded. */
 static bool can_be_block(const tsr_spv *s, const tsr_type_info *info)
 {
     if (info->kind != TSR_T_struct) return false;
