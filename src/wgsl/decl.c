@@ -186,20 +186,39 @@ static bool is_known_name(const tsr_wgsl *w, tsr_sym sym)
            tsr_wgsl_is_matrix_function(w, sym);
 }
 
+/* The nearest name so far. */
+typedef struct nearest {
+    tsr_str wrong, name;
+    unsigned distance;
+} nearest;
+
+/* Whether the name is nearer than all before. */
+static bool is_nearer(const nearest *n, tsr_str s, unsigned *distance)
+{
+    size_t gap = s.len > n->wrong.len ? s.len - n->wrong.len : n->wrong.len - s.len;
+    if (gap >= n->distance) return false;
+    *distance = tsr_text_distance(n->wrong, s, n->distance - 1);
+    return *distance > 0 && *distance < n->distance && *distance < n->wrong.len;
+}
+
 void tsr_wgsl_suggest(tsr_wgsl *w, tsr_diag *d, tsr_sym name)
 {
-    tsr_str wrong = tsr_symbols_get(w->symbols, name);
-    unsigned best_distance = wrong.len < 3 ? 2 : wrong.len < 8 ? 3 : 4;
-    tsr_sym best = 0;
-    if (wrong.len > SUGGESTION_NAME_BYTES_MAX || tsr_own(w)->suggestions++ >= SUGGESTIONS_MAX) return;
+    nearest n = {.wrong = tsr_symbols_get(w->symbols, name)};
+    const char *builtin;
+    unsigned distance;
+    n.distance = n.wrong.len < 3 ? 2 : n.wrong.len < 8 ? 3 : 4;
+    if (n.wrong.len > SUGGESTION_NAME_BYTES_MAX || tsr_own(w)->suggestions++ >= SUGGESTIONS_MAX) return;
     for (tsr_sym sym = 1; sym < w->symbols->names.count; sym++) {
         tsr_str s = tsr_symbols_get(w->symbols, sym);
-        size_t gap = s.len > wrong.len ? s.len - wrong.len : wrong.len - s.len;
-        if (sym == name || gap >= best_distance) continue;
-        unsigned distance = tsr_text_distance(wrong, s, best_distance - 1);
-        if (distance >= best_distance || distance >= wrong.len || !is_known_name(w, sym)) continue;
-        best = sym;
-        best_distance = distance;
+        if (!is_nearer(&n, s, &distance) || !is_known_name(w, sym)) continue;
+        n.name = s;
+        n.distance = distance;
     }
-    if (best != 0) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", tsr_sym_text(w, best));
+    for (uint32_t i = 0; (builtin = tsr_wgsl_builtin_name(i)) != NULL; i++) {
+        tsr_str s = {builtin, strlen(builtin)};
+        if (!is_nearer(&n, s, &distance)) continue;
+        n.name = s;
+        n.distance = distance;
+    }
+    if (n.name.len != 0) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", n.name.s);
 }

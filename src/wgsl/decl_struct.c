@@ -166,12 +166,21 @@ static bool check_colors(tsr_wgsl *w, tsr_list fields, const tsr_io_facts *io, u
     return true;
 }
 
+/* Most structs stand in buffers. */
+static bool has_places(const tsr_io_facts *io, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (io[i].io.has_location || io[i].has_color) return true;
+    return false;
+}
+
 /* WGSL, "Input-output Locations": also of structs that no entry point uses. */
 static bool check_locations(tsr_wgsl *w, tsr_list fields, const tsr_member *members, const tsr_io_facts *io,
                             uint32_t count)
 {
     tsr_map seen;
     uint32_t before;
+    if (!has_places(io, count)) return true;
     tsr_map_init(&seen, w->arena);
     if (!check_colors(w, fields, io, count)) return false;
     for (uint32_t i = 0; i < count; i++)

@@ -212,6 +212,8 @@ tsr_id tsr_wgsl_id(tsr_wgsl *w, tsr_operand *o);
 /* ---- builtin.c */
 /* Whether `name` is a predeclared built-in function. */
 bool tsr_wgsl_is_builtin(const tsr_wgsl *w, tsr_sym name);
+/* Names of built-in functions, for suggestions: from 0, some more than once; NULL after the last. */
+const char *tsr_wgsl_builtin_name(uint32_t i);
 /* A call of a built-in function; operands are not yet loaded: builtin.c applies the load rule. */
 tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call);
 /* After all functions are lowered: reports what an entry point reaches but its stage does not have (barriers and

@@ -305,6 +305,7 @@ tsr_type tsr_wgsl_binding_array(const tsr_wgsl *w, tsr_type type, uint32_t *coun
 {
     uint32_t elem = 0;
     *count = 0;
+    if (tsr_type_kind_of(w->types, type) != TSR_T_opaque) return 0;
     if (tsr_map_find(&tsr_own(w)->binding_arrays, type, &elem))
         tsr_map_find(&tsr_own(w)->binding_arrays, COUNT_KEY | type, count);
     return elem;
