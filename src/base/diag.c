@@ -348,8 +348,9 @@ static void print_one(tsr_text *out, tsr_diags *d, tsr_span span, const char *ki
                       const char *text, unsigned number, const struct style *style)
 {
     bool placed = d->source && (span.pos || span.len);
+    bool named = d->source && (placed || strcmp(kind, "note") != 0); /* a hint belongs to the line above it */
     tsr_text_puts(out, style->bold);
-    if (d->source) {
+    if (named) {
         show_all(out, d->source->name, strlen(d->source->name));
         tsr_text_puts(out, ":");
     }
@@ -359,8 +360,8 @@ static void print_one(tsr_text *out, tsr_diags *d, tsr_span span, const char *ki
         tsr_source_locate(d->source, d->arena, span.pos, &line, &column);
         tsr_text_printf(out, "%u:%u:", (unsigned)line, (unsigned)column);
     }
-    tsr_text_printf(out, "%s%s%s%s: %s%s%s", d->source ? " " : "", style->off, kind_style, kind, style->off,
-                    style->bold, text);
+    tsr_text_printf(out, "%s%s%s%s: %s%s%s", named ? " " : "", style->off, kind_style, kind, style->off, style->bold,
+                    text);
     if (number) tsr_text_printf(out, " [E%04u]", number);
     tsr_text_printf(out, "%s\n", style->off);
     if (placed) print_line(out, d, span, style);

@@ -160,7 +160,7 @@ static void notes_limits_and_colour(void **state)
     tsr_note(&d, w, (tsr_span){0, 0}, "a hint");
     tsr_diag_print(&out, &d, w, false);
     assert_string_equal(tsr_text_get(&out), "f:1:5: warning: odd<U+000A>name <U+001B>[31m [E0100]\nlet x\n    ^\n"
-                                            "f:1:1: note: declared here\nlet x\n^~~\nf: note: a hint\n");
+                                            "f:1:1: note: declared here\nlet x\n^~~\nnote: a hint\n");
     tsr_text_init(&out, &a);
     tsr_diag_print(&out, &d, w, true);
     assert_non_null(strstr(tsr_text_get(&out), "\033[1;35mwarning"));
