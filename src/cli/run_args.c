@@ -47,7 +47,7 @@ static const struct cli_option options[] = {
     {"json", NULL, "Print the report as JSON on standard output.", ARG_json},
     {"sanitize", "LIST",
      "Watch the run for faults: `all`, or names with commas: bounds, strides, races, uniformity,\nuninitialised, "
-     "f16, wrap, order, subgroup-size, and variables and coverage, which `all` leaves out.\nExit status 1 when a fault "
+     "f16, wrap, order, subgroup-size, coverage, and variables, which `all` leaves out.\nExit status 1 when a fault "
      "is found; "
      "see docs/sanitizer.md.",
      ARG_sanitize},

@@ -310,8 +310,8 @@ bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory)
     uint32_t checks = san->args->checks;
     bool group = (checks & (TSR_CHECK_RACES | TSR_CHECK_UNINITIALISED)) != 0;
     /* Runs that compare want to know who wrote what differs. */
-    bool bindings =
-        (checks & (TSR_CHECK_RACES | TSR_CHECK_ORDER | TSR_CHECK_SUBGROUP_SIZE)) != 0 || san->args->expected_count > 0;
+    const uint32_t compared = TSR_CHECK_ORDER | TSR_CHECK_SUBGROUP_SIZE | TSR_CHECK_COVERAGE;
+    bool bindings = (checks & (TSR_CHECK_RACES | compared)) != 0 || san->args->expected_count > 0;
     if (san->program->left_out) tell_left_out(san);
     if (group &&
         !make_cells(san, &san->group_shadow, san->program->group_shift, in->group_bytes, &left, 1, "workgroup memory"))
