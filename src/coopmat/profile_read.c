@@ -1,6 +1,7 @@
 /* Records of devices from JSON. Every field has a row in the table below: what it may hold and what becomes of it. A
  * field that has none is an error, so that a slip of the pen is not a device with other properties. */
 #include "base/error.h"
+#include "coopmat/numerics_model.h"
 #include "coopmat/profile.h"
 
 #include <stdio.h>
@@ -89,10 +90,21 @@ TEXT_FIELD(vendor)
 TEXT_FIELD(architecture)
 TEXT_FIELD(driver)
 TEXT_FIELD(api)
-TEXT_FIELD(numerics)
 TEXT_FIELD(confidence)
 TEXT_FIELD(source)
 TEXT_FIELD(notes)
+
+static bool read_numerics(struct record_reader *r, const tsr_json *j)
+{
+    tsr_model model;
+    if (!tsr_model_parse(j->text, &model))
+        return fail_at(r, j, "numerics",
+                       "'%.40s' is no model; there are reference, mul-add, f32-then-round and, for "
+                       "example, blocked-8+2",
+                       j->text);
+    r->to->info.numerics = j->text;
+    return true;
+}
 
 static bool read_kind(struct record_reader *r, const tsr_json *j)
 {

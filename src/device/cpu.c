@@ -35,6 +35,7 @@ struct cpu_device {
     uint32_t subgroup_sizes[1];
     tsr_profiles *profiles; /* whose device it stands for; NULL: its own */
     bool native;            /* runs native code where it can */
+    tsr_model model;        /* of its multiply-adds: that of the profile */
 };
 
 struct cpu_buffer {
@@ -164,6 +165,7 @@ tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_
     struct cpu_device *d = new_device(args, subgroup, &st);
     if (!d) return st;
     d->profiles = profiles;
+    tsr_model_parse(p->info.numerics, &d->model); /* the reader of profiles has refused other names */
     snprintf(d->head.name, sizeof d->head.name, "profile:%s", p->info.name);
     snprintf(d->head.description, sizeof d->head.description, "%.180s: interpreter, subgroups of %u",
              p->info.description[0] ? p->info.description : p->info.name, (unsigned)subgroup);
@@ -265,6 +267,7 @@ static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipelin
         tsr_fail(st, "%s", why.len ? tsr_text_get(&why) : "the interpreter cannot run this program");
         free(p);
     } else {
+        if (p->interp) tsr_interp_set_model(p->interp, &((struct cpu_device *)dev)->model);
         p->head.device = dev;
         p->head.build = build;
         *out = &p->head;

@@ -226,6 +226,7 @@ struct tsr_interp {
     const tsr_private *privates;
     uint32_t private_count;
     uint32_t step_count;
+    tsr_model model;                  /* of multiply-adds */
     uint32_t checks;                  /* TSR_CHECK_... that it is decoded for; 0: a plain program */
     struct tsr_san_program *sanitize; /* checked programs only */
 };

@@ -74,6 +74,11 @@ tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_inte
     return tsr_interp_new_checked(p, subgroup_size, 0, out, why);
 }
 
+void tsr_interp_set_model(tsr_interp *in, const tsr_model *model)
+{
+    in->model = *model;
+}
+
 void tsr_interp_free(tsr_interp *in)
 {
     if (!in) return;

@@ -3,6 +3,7 @@
 #ifndef TSR_EXEC_INTERP_H
 #define TSR_EXEC_INTERP_H
 
+#include "coopmat/numerics_model.h"
 #include "ir/program.h"
 #include "tessera.h"
 
@@ -16,6 +17,8 @@ tsr_status tsr_interp_new(const tsr_program *p, uint32_t subgroup_size, tsr_inte
 tsr_status tsr_interp_new_checked(const tsr_program *p, uint32_t subgroup_size, uint32_t checks, tsr_interp **out,
                                   tsr_text *why);
 void tsr_interp_free(tsr_interp *in);
+/* Multiply-adds in floats are computed as the model says; before a run. The reference without it. */
+void tsr_interp_set_model(tsr_interp *in, const tsr_model *model);
 
 typedef struct tsr_exec_memory { /* behind one resource of the program, in the program's order */
     unsigned char *data;         /* 16-byte aligned start of the binding */

@@ -199,7 +199,10 @@ void tsr_run_mma(tsr_worker *w, const tsr_step *s)
             result = scratch;
             scratch += (size_t)x->r.rows * x->r.cols * tsr_component_words(x->r.component);
         }
-        tsr_mma_reference(&x->mma, a, b, c, result, scratch);
+        if (w->in->model.kind == TSR_MODEL_reference)
+            tsr_mma_reference(&x->mma, a, b, c, result, scratch);
+        else
+            tsr_model_mma(&w->in->model, &x->mma, a, b, c, result, scratch);
         if (w->san) tsr_san_mma(w, s, leader(w, base), a, b, c, result);
         if (result != to) spread(w, &x->r, base, result, to);
     }

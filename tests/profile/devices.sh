@@ -56,6 +56,19 @@ cat > wide.wgsl <<'WGSL'
 WGSL
 expect 1 "takes at most 128" "$TESSERA" run wide.wgsl --bind 0,0=zeros:u32:4 --profile "$made/subgroup_4.json"
 
+# The model of the multiply-add that a profile names: sums of f16 kept in f32 are others than those rounded each time.
+for model in reference f32-then-round; do
+    echo "{\"name\": \"m\", \"support\": \"complete\", \"configurations\": [\"8x16x32 f16*f16+f16->f16 subgroup\"]," \
+        "\"subgroup_sizes\": [32], \"f16\": true, \"numerics\": \"$model\"}" > $model.json
+done
+sed 's/array<f32>/array<f16>/; s/Multiply<f32>/Multiply<f16>/' mma.wgsl > half.wgsl
+half="--bind 0,0=random:f16:8x32:1 --bind 0,1=random:f16:32x16:2 --bind 0,2=zeros:f16:8x16"
+expect 0 "" "$TESSERA" run half.wgsl $half --profile reference.json --out 0,2=exact.npy
+expect 0 "" "$TESSERA" run half.wgsl $half --profile f32-then-round.json --out 0,2=once.npy
+cmp -s exact.npy once.npy && { echo 'FAIL: the model of the profile makes no difference'; failures=$((failures + 1)); }
+expect 0 "" "$TESSERA" run half.wgsl $half --device cpu:interpreter --out 0,2=plain.npy
+cmp exact.npy plain.npy || failures=$((failures + 1))
+
 # Files that are no profiles: where and what, no crash.
 echo '{"name": "x", "support": "complete"' > cut.json
 expect 2 "cut.json:2:1: a comma or } was expected" "$TESSERA" run wide.wgsl --bind 0,0=zeros:u32:4 --profile cut.json

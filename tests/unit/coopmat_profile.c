@@ -250,6 +250,7 @@ static void test_faults(void **state)
         {RECORD(", \"limits\": {\"max_workgroup_invocations\": 4294967296}"), "must be a whole number"},
         {RECORD(", \"limits\": {\"max_speed\": 1}"), "limits.max_speed: there is no such limit"},
         {RECORD(", \"inferred\": [\"weather\"]"), "configurations, subgroup, workgroup and memory"},
+        {RECORD(", \"numerics\": \"magic\""), "numerics: 'magic' is no model"},
         {RECORD(", \"notes\": \"\\u0000\""), "a NUL in a string"},
         {RECORD(", \"notes\": \"\\ud800\""), "half of a surrogate pair"},
         {RECORD(", \"notes\": \"\xff\""), "not UTF-8"},
