@@ -172,7 +172,9 @@ tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size)
     const vk_facts *f = &d->facts;
     const uint32_t *l = f->properties.limits.words;
     tsr_caps *caps = &d->head.caps;
+    enum { DRIVER_LLVMPIPE = 13 }; /* VK_DRIVER_ID_MESA_LLVMPIPE: subgroups are vectors of the CPU */
     caps->name = d->head.name;
+    caps->lockstep_subgroups = f->properties_1_2.driver_id == DRIVER_LLVMPIPE;
     caps->f16 = f->features_1_2.all[VKF12_FLOAT16] && f->features_1_1.storage_16bit;
     caps->support = (tsr_support){.knowledge = TSR_COMPLETE, .bounds_checked = f->matrix.robust_access != 0};
     caps->limits = (tsr_limits){.max_workgroup_size = {l[VKL_MAX_SIZE], l[VKL_MAX_SIZE + 1], l[VKL_MAX_SIZE + 2]},
