@@ -52,7 +52,7 @@ static tsr_status check_args(const tsr_sanitize_args *args)
 static const uint32_t all_sizes[] = {4, 8, 16, 32, 64, 128};
 
 tsr_status tsr_sanitize_dispatch(tsr_built *build, const tsr_caps *caps, const tsr_dispatch_args *args,
-                                 const tsr_exec_args *exec, tsr_exec_report *report)
+                                 const tsr_exec_args *exec, const tsr_model *model, tsr_exec_report *report)
 {
     bool several = caps->support.subgroup_size_count > 1;
     tsr_san_job job = {.program = &build->program,
@@ -60,7 +60,8 @@ tsr_status tsr_sanitize_dispatch(tsr_built *build, const tsr_caps *caps, const t
                        .sizes = several ? caps->support.subgroup_sizes : all_sizes,
                        .size_count = several ? (uint32_t)caps->support.subgroup_size_count : TSR_COUNT_OF(all_sizes),
                        .args = args->sanitize,
-                       .exec = *exec};
+                       .exec = *exec,
+                       .model = model};
     tsr_status st = check_args(args->sanitize);
     if (st != TSR_OK) return st;
     tsr_san_list list = {0};

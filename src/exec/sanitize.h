@@ -66,6 +66,7 @@ typedef struct tsr_san_job {
     uint32_t size_count;
     const tsr_sanitize_args *args;
     tsr_exec_args exec;
+    const tsr_model *model; /* of multiply-adds; NULL: the reference */
 } tsr_san_job;
 
 tsr_status tsr_sanitize_run(const tsr_san_job *job, tsr_exec_report *report, tsr_san_list *out, tsr_text *why);

@@ -159,6 +159,8 @@ typedef struct tsr_san_difference {
     double greatest; /* magnitude in the buffer */
 } tsr_san_difference;
 
+/* The program without checks. */
+tsr_status tsr_san_new_plain(const tsr_san_whole *x, uint32_t subgroup_size, tsr_interp **out, tsr_text *why);
 bool tsr_san_is_writable(const tsr_san_whole *x, uint32_t resource);
 /* Runs on x->again, which starts as the memory did; `order` may be NULL. timeout_ns 0: the job's. */
 tsr_status tsr_san_run_again(const tsr_san_whole *x, tsr_interp *in, const uint32_t *order, uint64_t timeout_ns);

@@ -130,7 +130,7 @@ tsr_status tsr_san_check_expected(const tsr_san_whole *x)
 {
     if (meets(x, x->after, true)) return TSR_OK;
     tsr_interp *plain = NULL;
-    tsr_status st = tsr_interp_new(x->job->program, x->job->subgroup_size, &plain, x->why);
+    tsr_status st = tsr_san_new_plain(x, x->job->subgroup_size, &plain, x->why);
     const tsr_ir *ir = x->job->program->ir;
     for (tsr_id i = 1; st == TSR_OK && i < ir->insts.count; i++) {
         bool decoded = false;

@@ -58,6 +58,13 @@ static void restore(const tsr_san_whole *x)
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------ */
 
+tsr_status tsr_san_new_plain(const tsr_san_whole *x, uint32_t subgroup_size, tsr_interp **out, tsr_text *why)
+{
+    tsr_status st = tsr_interp_new(x->job->program, subgroup_size, out, why);
+    if (st == TSR_OK && x->job->model) tsr_interp_set_model(*out, x->job->model);
+    return st;
+}
+
 tsr_status tsr_san_run_again(const tsr_san_whole *x, tsr_interp *in, const uint32_t *order, uint64_t timeout_ns)
 {
     tsr_exec_args args = x->job->exec;
@@ -112,7 +119,7 @@ static tsr_status try_orders(const tsr_san_whole *x)
     total *= groups[2];
     uint32_t *order = malloc(total * sizeof *order);
     tsr_interp *plain = NULL;
-    tsr_status st = order ? tsr_interp_new(x->job->program, x->job->subgroup_size, &plain, x->why) : TSR_ERR_MEMORY;
+    tsr_status st = order ? tsr_san_new_plain(x, x->job->subgroup_size, &plain, x->why) : TSR_ERR_MEMORY;
     uint32_t orders = x->job->args->orders ? x->job->args->orders : ORDERS_DEFAULT;
     for (uint32_t n = 0; st == TSR_OK && n < orders; n++) {
         make_order(order, (uint32_t)total, n, &state);
@@ -165,7 +172,7 @@ static tsr_status try_sizes(const tsr_san_whole *x)
         if (size == x->job->subgroup_size || !is_size_possible(x->job->program, size)) continue;
         tsr_text ignored;
         tsr_text_init(&ignored, NULL);
-        tsr_status st = tsr_interp_new(x->job->program, size, &in, &ignored);
+        tsr_status st = tsr_san_new_plain(x, size, &in, &ignored);
         tsr_text_fini(&ignored);
         if (st == TSR_ERR_SHAPE || st == TSR_ERR_UNSUPPORTED) continue; /* it does not divide some matrix */
         if (st == TSR_OK) st = tsr_san_run_again(x, in, NULL, 0);
@@ -249,6 +256,7 @@ tsr_status tsr_sanitize_run(const tsr_san_job *job, tsr_exec_report *report, tsr
                   job->args->expected_count;
     tsr_status st = tsr_interp_new_checked(job->program, job->subgroup_size,
                                            (job->args->checks & WATCHING) | TSR_CHECK_EXPECT, &x.interp, why);
+    if (st == TSR_OK && job->model) tsr_interp_set_model(x.interp, job->model);
     if (st == TSR_OK && others) {
         x.before = copy_memory(&x);
         if (!have_all(&x, x.before)) st = TSR_ERR_MEMORY;
