@@ -7,7 +7,8 @@
 /* What the bodies say of the call graph. */
 typedef struct uplan {
     tsr_uniform *u;
-    uint32_t function;    /* being looked at */
+    uint32_t function; /* being looked at */
+    uint32_t loop_depth;
     UVEC(uint32_t) calls; /* callees, function by function */
     uint32_t *first_call; /* by function, and one more */
     uint32_t *last_caller;
@@ -23,17 +24,65 @@ static bool any_need(const tsr_ir *ir)
     return false;
 }
 
-static void note_inst(void *user, tsr_id id)
+static void note(uplan *p, uint32_t id, uint32_t kind)
 {
-    uplan *p = user;
+    if (p->loop_depth > 0) *UPUSH(p->u, p->u->notes) = (unote){.id = id, .kind = kind};
+}
+
+static void note_call(uplan *p, tsr_id id, const tsr_inst *inst)
+{
+    note(p, id, UNOTE_call);
+    if (p->last_caller[inst->aux] == p->function) return;
+    p->last_caller[inst->aux] = p->function;
+    *UPUSH(p->u, p->calls) = inst->aux;
+}
+
+static void note_block(uplan *p, tsr_block b);
+
+static void note_loop(uplan *p, tsr_id id, const tsr_inst *inst)
+{
+    tsr_uniform *u = p->u;
+    uint32_t loop = u->loops.count;
+    u->value[id] = loop;
+    *UPUSH(u, u->loops) = (uloop){.first_note = u->notes.count};
+    p->loop_depth++;
+    note(p, loop, UNOTE_loop);
+    note_block(p, tsr_inst_block(u->ir, inst, 0));
+    note_block(p, tsr_inst_block(u->ir, inst, 1));
+    note(p, loop, UNOTE_loop_end);
+    p->loop_depth--;
+}
+
+static void note_inst(uplan *p, tsr_id id, const tsr_inst *inst)
+{
+    const tsr_ir *ir = p->u->ir;
     tsr_uniform_need need;
-    const tsr_inst *inst = tsr_inst_at(p->u->ir, id);
-    if (inst->op == TSR_OP_call) {
-        if (p->last_caller[inst->aux] == p->function) return;
-        p->last_caller[inst->aux] = p->function;
-        *UPUSH(p->u, p->calls) = inst->aux;
-    } else if (!p->needed[p->function]) {
-        p->needed[p->function] = tsr_uneed_of(p->u->ir, inst, &need);
+    switch (inst->op) {
+    case TSR_OP_var: note(p, id, UNOTE_var); break;
+    case TSR_OP_store: note(p, tsr_arg(ir, inst, 0), UNOTE_store); return;
+    case TSR_OP_call: note_call(p, id, inst); return;
+    case TSR_OP_loop: note_loop(p, id, inst); return;
+    case TSR_OP_if:
+        note_block(p, tsr_inst_block(ir, inst, 0));
+        note_block(p, tsr_inst_block(ir, inst, 1));
+        return;
+    case TSR_OP_switch:
+        for (uint32_t c = 0; c < tsr_switch_at(ir, inst->aux)->case_count; c++)
+            note_block(p, tsr_switch_at(ir, inst->aux)->cases[c].block);
+        return;
+    default: break;
+    }
+    if (!p->needed[p->function]) p->needed[p->function] = tsr_uneed_of(ir, inst, &need);
+}
+
+static void note_block(uplan *p, tsr_block b)
+{
+    const tsr_ir *ir = p->u->ir;
+    const unsigned interesting = TSR_OPF_BLOCKS | TSR_OPF_WRITE | TSR_OPF_DIAG;
+    const tsr_block_info *info = tsr_block_at(ir, b);
+    for (uint32_t i = 0; b != 0 && i < info->count; i++) {
+        const tsr_inst *inst = tsr_inst_at(ir, info->insts[i]);
+        if (tsr_op_table[inst->op].flags & interesting) note_inst(p, info->insts[i], inst);
     }
 }
 
@@ -44,7 +93,7 @@ static void note_bodies(uplan *p)
         const tsr_function *fn = tsr_function_at(ir, f);
         p->function = f;
         p->first_call[f] = p->calls.count;
-        if (fn->body != 0) tsr_block_walk(ir, fn->body, note_inst, p);
+        note_block(p, fn->body);
     }
     p->first_call[ir->functions.count] = p->calls.count;
 }
@@ -105,6 +154,7 @@ tsr_uniform *tsr_uniform_new(const tsr_ir *ir, tsr_arena *arena)
     uint32_t functions = ir->functions.count, params = 0;
     u->ir = ir;
     u->arena = arena;
+    u->value = TSR_NEW_ARRAY(arena, uint32_t, ir->insts.count);
     uplan p = {.u = u,
                .first_call = TSR_NEW_ARRAY(arena, uint32_t, functions + 1u),
                .last_caller = TSR_NEW_ARRAY(arena, uint32_t, functions),
@@ -114,7 +164,6 @@ tsr_uniform *tsr_uniform_new(const tsr_ir *ir, tsr_arena *arena)
     for (uint32_t f = 1; f < functions; f++) {
         if (tsr_function_at(ir, f)->param_count > params) params = tsr_function_at(ir, f)->param_count;
     }
-    u->value = TSR_NEW_ARRAY(arena, uint32_t, ir->insts.count);
     u->summaries = TSR_NEW_ARRAY(arena, usummary, functions);
     u->param_var = TSR_NEW_ARRAY(arena, uint32_t, params + 1u);
     return u;

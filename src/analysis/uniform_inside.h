@@ -74,9 +74,16 @@ typedef struct uvar {
     tsr_id inst;
 } uvar;
 
-/* Variables that a loop assigns: a part of `assigned`. */
+/* What a loop holds of interest before it is walked: variables, assignments, calls, inner loops. */
+typedef struct unote {
+    tsr_id id;     /* the `var`, the pointer that is stored through, the call; the number of the loop */
+    uint32_t kind; /* UNOTE_... */
+} unote;
+enum { UNOTE_var, UNOTE_store, UNOTE_call, UNOTE_loop, UNOTE_loop_end };
+
+/* Its notes, and the variables that it assigns: a part of `assigned`. */
 typedef struct uloop {
-    uint32_t begin, end;
+    uint32_t first_note, begin, end, outer_begin;
 } uloop;
 
 typedef struct uhead {
@@ -131,10 +138,12 @@ typedef struct usummary {
 struct tsr_uniform {
     const tsr_ir *ir;
     tsr_arena *arena;
-    uint32_t *value;     /* by instruction: its node; of `var` UVAR and its number, of `loop` its number */
+    uint32_t *value;     /* by instruction: its node; of `var` UVAR and its number, of `loop` its place in `loops` */
     usummary *summaries; /* by function */
     UVEC(uint16_t) sources;
     UVEC(uint32_t) order; /* functions that matter */
+    UVEC(uloop) loops;    /* of all functions */
+    UVEC(unote) notes;
     /* The function at hand. */
     uint32_t function;
     const tsr_function *fn;
@@ -156,7 +165,6 @@ struct tsr_uniform {
     UVEC(uevent) events;
     UVEC(uslot) slots;
     UVEC(uint32_t) assigned;
-    UVEC(uloop) loops;
     UVEC(uhead) heads;
     UVEC(unode) outs;
     utarget *targets, *returns;
@@ -191,7 +199,7 @@ uint32_t tsr_uvar_of(const tsr_uniform *u, tsr_id pointer, bool *partial);
 /* A new variable: its number. Outside loops the walk numbers, inside them the survey has done so. */
 uint32_t tsr_uvar_add(tsr_uniform *u, tsr_id inst);
 /* What an outermost loop, and each loop in it, assigns. */
-void tsr_uvar_survey(tsr_uniform *u, tsr_id loop);
+void tsr_uvar_survey(tsr_uniform *u, uint32_t loop);
 void tsr_uvar_clear(tsr_uniform *u);
 
 /* uniform_need.c */

@@ -152,63 +152,36 @@ static void note_assignment(tsr_uniform *u, tsr_id pointer)
     v->assigned = u->assigned.count;
 }
 
-static void survey_block(tsr_uniform *u, tsr_block b);
-
-static void survey_loop(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
+static void note_passed(tsr_uniform *u, const tsr_inst *call)
 {
-    uint32_t outer = u->loop_begin, loop = u->loops.count, begin = u->assigned.count;
-    u->value[id] = loop;
-    UPUSH(u, u->loops)->begin = begin;
-    u->loop_begin = begin;
-    survey_block(u, tsr_inst_block(u->ir, inst, 0));
-    survey_block(u, tsr_inst_block(u->ir, inst, 1));
-    u->loop_begin = outer;
-    u->loops.at[loop].end = u->assigned.count;
+    for (uint32_t i = 0; i < call->nargs; i++)
+        note_assignment(u, tsr_arg(u->ir, call, i));
 }
 
-static void survey_switch(tsr_uniform *u, const tsr_inst *inst)
+void tsr_uvar_survey(tsr_uniform *u, uint32_t loop)
 {
-    const tsr_switch *s = tsr_switch_at(u->ir, inst->aux);
-    for (uint32_t c = 0; c < s->case_count; c++)
-        survey_block(u, s->cases[c].block);
-}
-
-static void survey_inst(tsr_uniform *u, tsr_id id)
-{
-    const tsr_inst *inst = tsr_inst_at(u->ir, id);
-    switch (inst->op) {
-    case TSR_OP_var: u->value[id] = tsr_uvar_add(u, id) | UVAR; break;
-    case TSR_OP_store: note_assignment(u, tsr_arg(u->ir, inst, 0)); break;
-    case TSR_OP_call:
-        for (uint32_t i = 0; i < inst->nargs; i++)
-            note_assignment(u, tsr_arg(u->ir, inst, i));
-        break;
-    case TSR_OP_if:
-        survey_block(u, tsr_inst_block(u->ir, inst, 0));
-        survey_block(u, tsr_inst_block(u->ir, inst, 1));
-        break;
-    case TSR_OP_switch: survey_switch(u, inst); break;
-    case TSR_OP_loop: survey_loop(u, id, inst); break;
-    default: break;
+    for (uint32_t i = u->loops.at[loop].first_note;; i++) {
+        unote n = u->notes.at[i];
+        uloop *inner = &u->loops.at[n.id < u->loops.count ? n.id : 0];
+        switch (n.kind) {
+        case UNOTE_var: u->value[n.id] = tsr_uvar_add(u, n.id) | UVAR; break;
+        case UNOTE_store: note_assignment(u, n.id); break;
+        case UNOTE_call: note_passed(u, tsr_inst_at(u->ir, n.id)); break;
+        case UNOTE_loop:
+            inner->outer_begin = u->loop_begin;
+            inner->begin = u->loop_begin = u->assigned.count;
+            break;
+        default:
+            inner->end = u->assigned.count;
+            u->loop_begin = inner->outer_begin;
+            if (n.id == loop) return;
+        }
     }
-}
-
-static void survey_block(tsr_uniform *u, tsr_block b)
-{
-    if (b == 0) return;
-    const tsr_block_info *info = tsr_block_at(u->ir, b);
-    for (uint32_t i = 0; i < info->count; i++)
-        survey_inst(u, info->insts[i]);
-}
-
-void tsr_uvar_survey(tsr_uniform *u, tsr_id loop)
-{
-    survey_loop(u, loop, tsr_inst_at(u->ir, loop));
 }
 
 void tsr_uvar_clear(tsr_uniform *u)
 {
     u->vars.count = u->events.count = u->slots.count = 0;
-    u->assigned.count = u->loops.count = u->loop_begin = u->loop_depth = 0;
+    u->assigned.count = u->loop_begin = u->loop_depth = 0;
     (void)UPUSH(u, u->slots);
 }

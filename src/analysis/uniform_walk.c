@@ -155,7 +155,7 @@ static unsigned walk_loop(tsr_uniform *u, tsr_id id, const tsr_inst *inst)
     uint32_t first_head = u->heads.count;
     unsigned continuing = 0;
     tsr_unode_edge(u, head, before);
-    if (u->loop_depth++ == 0) tsr_uvar_survey(u, id);
+    if (u->loop_depth++ == 0) tsr_uvar_survey(u, u->value[id]);
     open_heads(u, &u->loops.at[u->value[id]]);
     tsr_utarget_open(u, &end, u->vars_seen);
     tsr_utarget_open(u, &next, UINT32_MAX);

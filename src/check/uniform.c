@@ -133,12 +133,15 @@ static void note_step(reporter *r, const tsr_function *fn, const tsr_uniform_ste
             note_name(r, inst->span, "", tsr_symbols_cstr(r->ir->symbols, inst->name), " is computed here");
         break;
     case TSR_UNIFORM_result:
-        if (next != NULL && next->kind < TSR_UNIFORM_from_memory)
-            note_call(r, inst, "the result of ",
-                      by_control ? " differs when not all invocations call it" : " depends on what it is given here");
+        if (next == NULL || next->kind == TSR_UNIFORM_from_call || next->kind == TSR_UNIFORM_result) break;
+        note_call(r, inst, "the result of ",
+                  by_control ? " differs when not all invocations call it" : " depends on what it is given here");
         break;
     case TSR_UNIFORM_passed:
-        if (next != NULL && next->kind < TSR_UNIFORM_from_memory) note_call(r, inst, "", " may change a variable here");
+        if (next == NULL || next->kind == TSR_UNIFORM_from_passed || next->kind == TSR_UNIFORM_passed) break;
+        note_call(r, inst, "",
+                  by_control ? " may change a variable here, where not all invocations may come"
+                             : " may change a variable here");
         break;
     default:
         if (s->kind >= TSR_UNIFORM_from_memory) note_source(r, fn, s);
@@ -151,8 +154,10 @@ static void note_way(reporter *r, uint32_t function, const tsr_uniform_way *way)
     for (uint32_t i = 0; i < way->count; i++) {
         const tsr_uniform_step *s = &way->steps[i], *next = i + 1 < way->count ? s + 1 : NULL;
         note_step(r, tsr_function_at(r->ir, function), s, next, leaves);
-        leaves = s->kind == TSR_UNIFORM_after || s->kind == TSR_UNIFORM_loop ||
-                 (leaves && s->kind == TSR_UNIFORM_branch && next && is_control(next->kind));
+        if (s->kind == TSR_UNIFORM_after || s->kind == TSR_UNIFORM_loop)
+            leaves = true;
+        else if (next == NULL || !is_control(next->kind))
+            leaves = false;
     }
 }
 
