@@ -25,43 +25,58 @@ void tsr_symbols_init(tsr_symbols *t, tsr_arena *arena)
     tsr_pool_init(&t->names, arena, sizeof(tsr_str));
     *(tsr_str *)tsr_pool_at(&t->names, 0) = TSR_STR("");
     t->slot_count = FIRST_SLOTS;
-    t->slots = TSR_NEW_ARRAY(arena, uint32_t, FIRST_SLOTS);
+    t->slots = TSR_NEW_ARRAY(arena, uint64_t, FIRST_SLOTS);
     t->seed = make_seed(t);
 }
 
-/* The slot of the name, or the free one where it belongs; a free slot holds 0. */
-static uint32_t find_slot(const tsr_symbols *t, tsr_str name)
+static uint32_t hash_name(const tsr_symbols *t, tsr_str name)
 {
-    uint32_t i = (uint32_t)tsr_hash_bytes(name.s, name.len, t->seed) & (t->slot_count - 1);
-    while (t->slots[i] && !tsr_str_eq(tsr_symbols_get(t, t->slots[i]), name))
+    return (uint32_t)tsr_hash_bytes(name.s, name.len, t->seed);
+}
+
+/* The slot of the name, or the free one where it belongs; a free slot holds 0. A name is looked at only when its hash,
+ * which stands in the slot, is the wanted one: with millions of names each look is a wait for memory. */
+static uint32_t find_slot(const tsr_symbols *t, tsr_str name, uint32_t hash)
+{
+    uint32_t i = hash & (t->slot_count - 1);
+    while (t->slots[i] &&
+           ((uint32_t)(t->slots[i] >> 32) != hash || !tsr_str_eq(tsr_symbols_get(t, (tsr_sym)t->slots[i]), name)))
         i = (i + 1) & (t->slot_count - 1);
     return i;
 }
 
 static void grow(tsr_symbols *t)
 {
+    const uint64_t *old = t->slots;
+    uint32_t old_count = t->slot_count;
     if (t->slot_count > UINT32_MAX / 2) tsr_arena_full(t->arena);
     t->slot_count *= 2;
-    t->slots = TSR_NEW_ARRAY(t->arena, uint32_t, t->slot_count);
-    for (tsr_sym s = 1; s < t->names.count; s++)
-        t->slots[find_slot(t, tsr_symbols_get(t, s))] = s;
+    t->slots = TSR_NEW_ARRAY(t->arena, uint64_t, t->slot_count);
+    for (uint32_t k = 0; k < old_count; k++) {
+        uint32_t i = (uint32_t)(old[k] >> 32) & (t->slot_count - 1);
+        if (!old[k]) continue;
+        while (t->slots[i])
+            i = (i + 1) & (t->slot_count - 1);
+        t->slots[i] = old[k];
+    }
 }
 
 tsr_sym tsr_symbols_add(tsr_symbols *t, const char *s, size_t len)
 {
     if (len == 0) return 0;
-    uint32_t slot = find_slot(t, (tsr_str){s, len});
-    if (t->slots[slot]) return t->slots[slot];
+    uint32_t hash = hash_name(t, (tsr_str){s, len}), slot = find_slot(t, (tsr_str){s, len}, hash);
+    if (t->slots[slot]) return (tsr_sym)t->slots[slot];
     tsr_sym sym = tsr_pool_push(&t->names, 1);
     *(tsr_str *)tsr_pool_at(&t->names, sym) = (tsr_str){tsr_arena_strndup(t->arena, s, len), len};
-    t->slots[slot] = sym;
+    t->slots[slot] = (uint64_t)hash << 32 | sym;
     if ((uint64_t)t->names.count * 3 > (uint64_t)t->slot_count * 2) grow(t);
     return sym;
 }
 
 tsr_sym tsr_symbols_find(const tsr_symbols *t, const char *s, size_t len)
 {
-    return len == 0 ? 0 : t->slots[find_slot(t, (tsr_str){s, len})];
+    if (len == 0) return 0;
+    return (tsr_sym)t->slots[find_slot(t, (tsr_str){s, len}, hash_name(t, (tsr_str){s, len}))];
 }
 
 tsr_str tsr_symbols_get(const tsr_symbols *t, tsr_sym sym)

@@ -11,7 +11,7 @@ typedef uint32_t tsr_sym;
 typedef struct tsr_symbols {
     tsr_arena *arena;
     tsr_pool names;  /* of tsr_str, NUL-terminated copies in the arena */
-    uint32_t *slots; /* open addressing, of symbols; keyed hash so that hostile names cannot collide cheaply */
+    uint64_t *slots; /* open addressing: hash << 32 | symbol; keyed, so that hostile names cannot collide cheaply */
     uint32_t slot_count;
     uint64_t seed;
 } tsr_symbols;
