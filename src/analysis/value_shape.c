@@ -235,7 +235,7 @@ static bool is_integer(const tsr_value_shapes *s, tsr_type t)
 }
 
 static tsr_vshape integer_word(const tsr_value_shapes *s, const tsr_inst *inst, uint32_t w, const tsr_vshape *a,
-                              tsr_vshape plain)
+                               tsr_vshape plain)
 {
     uint32_t c = 0;
     tsr_id second = inst->nargs > 1 ? tsr_arg(s->program->ir, inst, 1) : 0;
@@ -254,8 +254,7 @@ static tsr_vshape integer_word(const tsr_value_shapes *s, const tsr_inst *inst, 
         plain.max = multiply_max(a[0].max, a[1].max);
         return plain;
     }
-    case TSR_OP_shl:
-        return has_const ? tsr_shape_mul_const(s, a[0], UINT32_C(1) << (c & 31)) : plain;
+    case TSR_OP_shl: return has_const ? tsr_shape_mul_const(s, a[0], UINT32_C(1) << (c & 31)) : plain;
     case TSR_OP_shr:
         if (has_const && (!is_signed || a[0].max <= INT32_MAX))
             return tsr_shape_div_const(s, a[0], UINT32_C(1) << (c & 31));

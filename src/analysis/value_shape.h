@@ -1,6 +1,6 @@
-/* How a value differs between the invocations of one subgroup, for code that keeps a subgroup in vectors: the same in all
- * of them, evenly spaced, in runs of neighbours, or anything. And which control flow splits a subgroup, so that it must
- * run under masks. Facts hold among the invocations that are active where the value stands.
+/* How a value differs between the invocations of one subgroup, for code that keeps a subgroup in vectors: the same in
+ * all of them, evenly spaced, in runs of neighbours, or anything. And which control flow splits a subgroup, so that it
+ * must run under masks. Facts hold among the invocations that are active where the value stands.
  *
  * Subgroups are cut from a workgroup by ascending local index. Facts about a function hold for all of its calls. */
 #ifndef TSR_ANALYSIS_VALUE_SHAPE_H
@@ -30,19 +30,19 @@ typedef struct tsr_value_shapes {
     const tsr_program *program;
     tsr_arena *arena;
     uint32_t subgroup_size;
-    uint8_t full;            /* log2 of it: the run of a uniform value */
-    tsr_shape_list *value;   /* by instruction: of values; of what variables (function, private) hold */
-    bool *memory;            /* by instruction: a variable that needs memory: reached by an index or through a parameter */
-    bool *uniform_ptr;       /* by instruction: a pointer that is the same in all lanes */
-    bool *masked;            /* by instruction: if, loop, switch whose lanes part; break, continue, return, break_if that
-                                some lanes take and others, at that place, do not */
-    bool *leaves;            /* by instruction: if, loop, switch with a masked leave inside that goes further out */
-    bool *masked_continue;   /* by instruction: a loop with a masked continue */
-    tsr_id *parent;          /* by instruction: the if, loop or switch around it in its function; 0: none */
-    tsr_block *block_of;     /* by instruction: the block it stands in */
-    bool *masked_return;     /* by function */
-    bool *masked_call;       /* by function: it may run with fewer lanes than the entry point began with */
-    uint64_t *type_words;    /* by type: scalars of it; UINT64_MAX when it has no size */
+    uint8_t full;          /* log2 of it: the run of a uniform value */
+    tsr_shape_list *value; /* by instruction: of values; of what variables (function, private) hold */
+    bool *memory;      /* by instruction: a variable that needs memory: reached by an index or through a parameter */
+    bool *uniform_ptr; /* by instruction: a pointer that is the same in all lanes */
+    bool *masked;      /* by instruction: if, loop, switch whose lanes part; break, continue, return, break_if that
+                          some lanes take and others, at that place, do not */
+    bool *leaves;      /* by instruction: if, loop, switch with a masked leave inside that goes further out */
+    bool *masked_continue; /* by instruction: a loop with a masked continue */
+    tsr_id *parent;        /* by instruction: the if, loop or switch around it in its function; 0: none */
+    tsr_block *block_of;   /* by instruction: the block it stands in */
+    bool *masked_return;   /* by function */
+    bool *masked_call;     /* by function: it may run with fewer lanes than the entry point began with */
+    uint64_t *type_words;  /* by type: scalars of it; UINT64_MAX when it has no size */
 } tsr_value_shapes;
 
 void tsr_value_shapes_find(tsr_value_shapes *s, const tsr_program *p, uint32_t subgroup_size, tsr_arena *arena);

@@ -100,7 +100,8 @@ typedef struct tsr_ll_frame {
     uint32_t exit, next; /* labels: behind it; loop: the continuing block; function: its end */
     uint32_t left, cont; /* allocas of masks: lanes that broke out, that continued */
     uint32_t function;
-    tsr_ll_slots result; /* function: what returns store */
+    tsr_ll_slots result;  /* function: what returns store */
+    tsr_ll_matrix matrix; /* the same for a matrix */
 } tsr_ll_frame;
 
 typedef struct tsr_ll {
@@ -227,11 +228,32 @@ bool tsr_ll_matrix_type(tsr_ll *e, tsr_type t, tsr_ll_matrix *m);
 uint64_t tsr_ll_block_bytes(const tsr_ll_matrix *m);
 void tsr_ll_make_matrix_var(tsr_ll *e, tsr_id id, tsr_type type);
 void tsr_ll_load_matrix(tsr_ll *e, tsr_id id);
+/* A block for a value of this type; a copy of a value into one. */
+tsr_ll_matrix tsr_ll_new_matrix(tsr_ll *e, tsr_type type);
+void tsr_ll_copy_matrix(tsr_ll *e, tsr_ll_matrix to, tsr_ll_matrix from);
 void tsr_ll_store_matrix(tsr_ll *e, tsr_id id);
 /* The helpers that load and store one scalar a lane: name, written on first use. */
 const char *tsr_ll_gather(tsr_ll *e, uint32_t bytes);
 const char *tsr_ll_scatter(tsr_ll *e, uint32_t bytes);
 void tsr_ll_emit_entry(tsr_ll *e);
+void tsr_ll_start_mask(tsr_ll *e);
+void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
+void tsr_ll_start_mask(tsr_ll *e);
+void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
+const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
+/* The ptr that byte offsets of a place in shared memory count from, `more` bytes on; that ptr plus an offset; the
+ * offset with bad lanes at 0, which is always inside. */
+uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more);
+uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset);
+tsr_ll_word tsr_ll_safe_dyn(tsr_ll *e, const tsr_ll_place *p);
+uint32_t tsr_ll_address(tsr_ll *e, uint32_t base, uint64_t bytes);
+void tsr_ll_emit_index(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_field(tsr_ll *e, tsr_id id);
+void tsr_ll_emit_var(tsr_ll *e, tsr_id id);
+tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type);
+void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v, tsr_type type);
+/* Before an access: when some lane is out of range, that is counted. */
+void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p);
 
 static inline const tsr_inst *tsr_ll_inst(const tsr_ll *e, tsr_id id)
 {

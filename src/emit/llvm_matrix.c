@@ -218,6 +218,18 @@ static tsr_ll_matrix dense(tsr_ll *e, tsr_ll_matrix m)
     return r;
 }
 
+tsr_ll_matrix tsr_ll_new_matrix(tsr_ll *e, tsr_type type)
+{
+    tsr_ll_matrix m;
+    return tsr_ll_matrix_type(e, type, &m) ? new_block(e, m) : m;
+}
+
+void tsr_ll_copy_matrix(tsr_ll *e, tsr_ll_matrix to, tsr_ll_matrix from)
+{
+    from = dense(e, from);
+    copy_block(e, to.ptr, from.ptr, tsr_ll_block_bytes(&to));
+}
+
 void tsr_ll_load_matrix(tsr_ll *e, tsr_id id)
 {
     const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));

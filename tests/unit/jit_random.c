@@ -1,6 +1,7 @@
-/* Random programs on native code and on the interpreter: control flow of every kind with lanes that part, variables of all
- * forms, memory with good and bad indices, subgroup operations among whichever lanes are there, matrices of many shapes.
- * Results must be equal bit for bit (a NaN is as good as another). The seed and the program are printed when they differ.
+/* Random programs on native code and on the interpreter: control flow of every kind with lanes that part, variables of
+ * all forms, memory with good and bad indices, subgroup operations among whichever lanes are there, matrices of many
+ * shapes. Results must be equal bit for bit (a NaN is as good as another). The seed and the program are printed when
+ * they differ.
  *
  *   JIT_PROGRAMS=N   how many (default 60)      JIT_SEED=N   where they begin */
 #include "tessera.h"
@@ -68,7 +69,8 @@ static void make_bool(maker *m, int depth)
 static void make_u32(maker *m, int depth)
 {
     static const char *const op[] = {"+", "-", "*", "/", "%", "&", "|", "^"};
-    static const char *const leaf[] = {"u0", "u1", "u2", "lane", "gid", "sub", "group", "local.x", "local.y", "data[0]"};
+    static const char *const leaf[] = {"u0",  "u1",    "u2",      "lane",    "gid",
+                                       "sub", "group", "local.x", "local.y", "data[0]"};
     if (depth <= 0 || roll(m, 4) == 0) {
         if (roll(m, 3) == 0)
             put(m, "%uu", roll(m, 2) ? roll(m, 64) : roll(m, 0x7fffffff));
@@ -113,9 +115,7 @@ static void make_u32(maker *m, int depth)
         make_u32(m, depth - 1);
         put(m, ")");
         break;
-    case 6:
-        put(m, "data[%uu + lane * %uu]", roll(m, 8), roll(m, 4));
-        break;
+    case 6: put(m, "data[%uu + lane * %uu]", roll(m, 8), roll(m, 4)); break;
     default:
         put(m, "(");
         make_u32(m, depth - 1);
@@ -181,8 +181,9 @@ static void make_assignment(maker *m)
         make_u32(m, 2);
         break;
     case 2: {
-        static const char *const op[] = {"subgroupAdd", "subgroupMin", "subgroupMax", "subgroupXor", "subgroupBroadcastFirst",
-                                         "subgroupInclusiveAdd", "subgroupExclusiveAdd", "quadSwapX"};
+        static const char *const op[] = {
+            "subgroupAdd",          "subgroupMin",          "subgroupMax", "subgroupXor", "subgroupBroadcastFirst",
+            "subgroupInclusiveAdd", "subgroupExclusiveAdd", "quadSwapX"};
         put(m, "u%u = %s(", roll(m, 3), op[roll(m, 8)]);
         make_u32(m, 1);
         put(m, ")");
@@ -197,9 +198,7 @@ static void make_assignment(maker *m)
         make_u32(m, 1);
         put(m, ", &own, lane)");
         break;
-    default:
-        put(m, "u%u = ", roll(m, 3));
-        make_u32(m, 3);
+    default: put(m, "u%u = ", roll(m, 3)); make_u32(m, 3);
     }
     put(m, ";");
 }
@@ -209,7 +208,10 @@ static void make_loop(maker *m, int depth)
     int id = m->next++;
     bool was = m->in_loop, sw = m->in_switch;
     switch (roll(m, 3)) {
-    case 0: put(m, "for (var i%d = %s; i%d < %uu; i%d += %uu) {", id, roll(m, 2) ? "lane % 4u" : "0u", id, roll(m, 6) + 1, id, roll(m, 3) + 1); break;
+    case 0:
+        put(m, "for (var i%d = %s; i%d < %uu; i%d += %uu) {", id, roll(m, 2) ? "lane % 4u" : "0u", id, roll(m, 6) + 1,
+            id, roll(m, 3) + 1);
+        break;
     case 1:
         put(m, "for (var i%d = 0u; i%d < ", id, id);
         make_u32(m, 1);
@@ -311,28 +313,36 @@ static void make_program(maker *m, uint32_t x, uint32_t y)
 {
     m->len = 0;
     m->next = 0;
-    put(m, "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
-           "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
-           "@group(0) @binding(1) var<storage, read_write> out: array<u32>;\n"
-           "var<workgroup> shared_words: array<u32, %u>;\nvar<private> kept: u32 = 3u;\n\n",
+    put(m,
+        "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
+        "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> out: array<u32>;\n"
+        "var<workgroup> shared_words: array<u32, %u>;\nvar<private> kept: u32 = 3u;\n\n",
         x * y);
-    put(m, "fn helper(start: u32, own_in: ptr<function, array<u32, 8>>, lane: u32) -> u32 {\n    var u0 = start;\n    var u1 = lane;\n"
-           "    var u2 = 5u;\n    var f0 = f32(start %% 100u);\n    var f1 = 0.5;\n    var own = *own_in;\n    let gid = lane;\n    let sub = 1u;\n"
+    put(m, "fn helper(start: u32, own_in: ptr<function, array<u32, 8>>, lane: u32) -> u32 {\n    var u0 = start;\n    "
+           "var u1 = lane;\n"
+           "    var u2 = 5u;\n    var f0 = f32(start %% 100u);\n    var f1 = 0.5;\n    var own = *own_in;\n    let gid "
+           "= lane;\n    let sub = 1u;\n"
            "    let group = 2u;\n    let local = vec3<u32>(lane, 1u, 0u);\n");
     m->indent = 1;
     m->in_helper = true;
     m->budget = 4;
     make_block(m, 2);
     put(m, "\n    (*own_in)[u0 %% 8u] = u1 + u2 + u32(f0 + f1);\n    kept += u1;\n    return u0 ^ own[1];\n}\n\n");
-    put(m, "@compute @workgroup_size(%u, %u)\nfn main(@builtin(global_invocation_id) global: vec3<u32>, @builtin(local_invocation_index) lane: u32,\n"
-           "        @builtin(subgroup_id) sub: u32, @builtin(workgroup_id) group3: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {\n"
-           "    let group = group3.x;\n    let gid = group * %uu + lane;\n    var u0 = lane;\n    var u1 = group * 3u;\n    var u2 = data[lane];\n    var f0 = f32(lane);\n"
-           "    var f1 = 1.25;\n    var own: array<u32, 8>;",
+    put(m,
+        "@compute @workgroup_size(%u, %u)\nfn main(@builtin(global_invocation_id) global: vec3<u32>, "
+        "@builtin(local_invocation_index) lane: u32,\n"
+        "        @builtin(subgroup_id) sub: u32, @builtin(workgroup_id) group3: vec3<u32>, "
+        "@builtin(local_invocation_id) local: vec3<u32>) {\n"
+        "    let group = group3.x;\n    let gid = group * %uu + lane;\n    var u0 = lane;\n    var u1 = group * 3u;\n  "
+        "  var u2 = data[lane];\n    var f0 = f32(lane);\n"
+        "    var f1 = 1.25;\n    var own: array<u32, 8>;",
         x, y, x * y);
     m->in_helper = false;
     m->budget = 14;
     make_block(m, 3);
-    put(m, "\n    out[gid] = u0 ^ (u1 * 3u) ^ (u2 * 5u) ^ (bitcast<u32>(select(f0, 1.0, f0 != f0)) * 7u) ^ bitcast<u32>(select(f1, 2.0, f1 != f1)) ^ own[2] ^ own[5] ^ kept;\n}\n");
+    put(m, "\n    out[gid] = u0 ^ (u1 * 3u) ^ (u2 * 5u) ^ (bitcast<u32>(select(f0, 1.0, f0 != f0)) * 7u) ^ "
+           "bitcast<u32>(select(f1, 2.0, f1 != f1)) ^ own[2] ^ own[5] ^ kept;\n}\n");
 }
 
 /* Without returns in the way: a program whose subgroups meet at barriers. */
@@ -343,8 +353,10 @@ static void make_barrier_program(maker *m, uint32_t x, uint32_t y)
     size_t all = x * y;
     char tail[1024];
     snprintf(tail, sizeof tail,
-             "\n    shared_words[lane] = u0 + u1;\n    workgroupBarrier();\n    let other = shared_words[(lane * 7u + 3u) %% %zuu];\n    workgroupBarrier();\n"
-             "    shared_words[lane] = other ^ u2;\n    workgroupBarrier();\n    out[gid] = other + shared_words[%zuu - lane];\n}\n",
+             "\n    shared_words[lane] = u0 + u1;\n    workgroupBarrier();\n    let other = shared_words[(lane * 7u + "
+             "3u) %% %zuu];\n    workgroupBarrier();\n"
+             "    shared_words[lane] = other ^ u2;\n    workgroupBarrier();\n    out[gid] = other + shared_words[%zuu "
+             "- lane];\n}\n",
              all, all - 1);
     char *p = m->text;
     while ((p = strstr(p, "out[gid] = u0; return;")) != NULL && p < from)
@@ -354,25 +366,42 @@ static void make_barrier_program(maker *m, uint32_t x, uint32_t y)
 
 static void make_matrix_program(maker *m)
 {
-    static const char *const type[][3] = {{"f32", "f32", "f32"}, {"f16", "f32", "f16"}, {"f16", "f16", "f16"}, {"i8", "i32", "i32"}, {"u8", "u32", "u32"}, {"i32", "i32", "i32"}};
-    uint32_t t = roll(m, 6), rows = 4 * (roll(m, 6) + 1) * 2, cols = 4 * (roll(m, 6) + 1) * 2, depth = 4 * (roll(m, 5) + 1) * 2;
+    static const char *const type[][3] = {{"f32", "f32", "f32"}, {"f16", "f32", "f16"}, {"f16", "f16", "f16"},
+                                          {"i8", "i32", "i32"},  {"u8", "u32", "u32"},  {"i32", "i32", "i32"}};
+    uint32_t t = roll(m, 6), rows = 4 * (roll(m, 6) + 1) * 2, cols = 4 * (roll(m, 6) + 1) * 2,
+             depth = 4 * (roll(m, 5) + 1) * 2;
     bool eight = t == 3 || t == 4;
     const char *array = eight ? (t == 3 ? "i32" : "u32") : type[t][0];
     m->len = 0;
-    put(m, "diagnostic(off, chromium.subgroup_matrix_uniformity);\n%senable subgroups;\nenable chromium_experimental_subgroup_matrix;\n",
+    put(m,
+        "diagnostic(off, chromium.subgroup_matrix_uniformity);\n%senable subgroups;\nenable "
+        "chromium_experimental_subgroup_matrix;\n",
         t == 1 || t == 2 ? "enable f16;\n" : "");
-    put(m, "@group(0) @binding(0) var<storage, read> a: array<%s>;\n@group(0) @binding(1) var<storage, read_write> c: array<%s>;\n", array, type[t][1]);
-    put(m, "alias Left = subgroup_matrix_left<%s, %u, %u>;\nalias Right = subgroup_matrix_right<%s, %u, %u>;\nalias Result = subgroup_matrix_result<%s, %u, %u>;\n",
+    put(m,
+        "@group(0) @binding(0) var<storage, read> a: array<%s>;\n@group(0) @binding(1) var<storage, read_write> c: "
+        "array<%s>;\n",
+        array, type[t][1]);
+    put(m,
+        "alias Left = subgroup_matrix_left<%s, %u, %u>;\nalias Right = subgroup_matrix_right<%s, %u, %u>;\nalias "
+        "Result = subgroup_matrix_result<%s, %u, %u>;\n",
         type[t][0], depth, rows, type[t][0], cols, depth, type[t][1], cols, rows);
-    put(m, "@compute @workgroup_size(128)\nfn main(@builtin(subgroup_id) sub: u32) {\n    var sum: array<Result, 2>;\n");
-    put(m, "    for (var k = 0u; k < %uu; k++) {\n        let l = subgroupMatrixLoad<Left>(&a, k * %uu + sub * 4u, %s, %uu);\n", roll(m, 3) + 1, 4 * roll(m, 40),
-        roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
-    put(m, "        for (var j = 0u; j < 2u; j++) {\n            let r = subgroupMatrixLoad<Right>(&a, j * %uu + k * 4u, %s, %uu);\n"
-           "            sum[j] = subgroupMatrixMultiplyAccumulate(l, r, sum[j]);\n        }\n    }\n",
+    put(m,
+        "@compute @workgroup_size(128)\nfn main(@builtin(subgroup_id) sub: u32) {\n    var sum: array<Result, 2>;\n");
+    put(m,
+        "    for (var k = 0u; k < %uu; k++) {\n        let l = subgroupMatrixLoad<Left>(&a, k * %uu + sub * 4u, %s, "
+        "%uu);\n",
+        roll(m, 3) + 1, 4 * roll(m, 40), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
+    put(m,
+        "        for (var j = 0u; j < 2u; j++) {\n            let r = subgroupMatrixLoad<Right>(&a, j * %uu + k * 4u, "
+        "%s, %uu);\n"
+        "            sum[j] = subgroupMatrixMultiplyAccumulate(l, r, sum[j]);\n        }\n    }\n",
         4 * roll(m, 50), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
     if (roll(m, 2)) put(m, "    sum[0] = subgroupMatrixScalarMultiply(sum[1], %s);\n", t <= 2 ? "0.5" : "3");
-    put(m, "    for (var j = 0u; j < 2u; j++) {\n        subgroupMatrixStore(&c, (sub * 2u + j) * %uu, sum[j], %s, %uu);\n    }\n}\n", (rows > cols ? rows : cols) * (rows > cols ? rows : cols),
-        roll(m, 2) ? "true" : "false", rows > cols ? rows : cols);
+    put(m,
+        "    for (var j = 0u; j < 2u; j++) {\n        subgroupMatrixStore(&c, (sub * 2u + j) * %uu, sum[j], %s, "
+        "%uu);\n    }\n}\n",
+        (rows > cols ? rows : cols) * (rows > cols ? rows : cols), roll(m, 2) ? "true" : "false",
+        rows > cols ? rows : cols);
 }
 
 /* ---- Running. */
@@ -385,14 +414,18 @@ static bool run(const char *device, uint32_t subgroup, const char *text, uint32_
     tsr_buffer *data = NULL, *result = NULL;
     uint32_t in[1024];
     for (uint32_t i = 0; i < 1024; i++)
-        in[i] = fill == 1 ? 0x3c003800u ^ (i * 0x01010101u & 0x03ff03ffu) : fill == 2 ? 0x3f800000u + i * 0x1357u : i * 2654435761u;
+        in[i] = fill == 1   ? 0x3c003800u ^ (i * 0x01010101u & 0x03ff03ffu)
+                : fill == 2 ? 0x3f800000u + i * 0x1357u
+                            : i * 2654435761u;
     memset(out, 0xab, words * 4);
     (void)tsr_compile(&(tsr_compile_args){.name = "random", .source = text, .source_bytes = strlen(text)}, &mod);
     bool ok = tsr_device_open(device, &(tsr_device_args){.threads = 2, .subgroup_size = subgroup}, &dev) == TSR_OK &&
-              tsr_pipeline_create(dev, mod, NULL, &p) == TSR_OK && tsr_buffer_create(dev, sizeof in, in, &data) == TSR_OK &&
+              tsr_pipeline_create(dev, mod, NULL, &p) == TSR_OK &&
+              tsr_buffer_create(dev, sizeof in, in, &data) == TSR_OK &&
               tsr_buffer_create(dev, words * 4, out, &result) == TSR_OK;
     tsr_binding b[2] = {{.binding = 0, .buffer = data}, {.binding = 1, .buffer = result}};
-    ok = ok && tsr_dispatch(p, &(tsr_dispatch_args){.bindings = b, .binding_count = 2, .groups = {GROUPS, 1, 1}}) == TSR_OK;
+    ok = ok &&
+         tsr_dispatch(p, &(tsr_dispatch_args){.bindings = b, .binding_count = 2, .groups = {GROUPS, 1, 1}}) == TSR_OK;
     if (ok) (void)tsr_buffer_read(result, 0, out, words * 4);
     if (!ok && mod && tsr_module_diagnostic_count(mod)) fputs(tsr_module_diagnostic_text(mod, 0, 0), stderr);
     if (!ok) fprintf(stderr, "%s: %s\n", device, tsr_last_error());
@@ -413,13 +446,15 @@ static bool same(uint32_t a, uint32_t b, bool floats)
 static void compare(maker *m, uint64_t seed, uint32_t subgroup, uint32_t fill, size_t words, bool floats)
 {
     uint32_t *x = malloc(words * 4), *y = malloc(words * 4);
-    bool ok_y = run("cpu:interpreter", subgroup, m->text, fill, y, words), ok_x = run("cpu", subgroup, m->text, fill, x, words);
+    bool ok_y = run("cpu:interpreter", subgroup, m->text, fill, y, words),
+         ok_x = run("cpu", subgroup, m->text, fill, x, words);
     size_t i = 0;
     while (ok_x && ok_y && i < words && same(x[i], y[i], floats))
         i++;
     if (ok_x != ok_y || (ok_x && i < words)) {
-        fprintf(stderr, "seed %llu, subgroup %u, word %zu: native %08x, interpreter %08x\n%s\n", (unsigned long long)seed, (unsigned)subgroup, i,
-                (unsigned)x[i < words ? i : 0], (unsigned)y[i < words ? i : 0], m->text);
+        fprintf(stderr, "seed %llu, subgroup %u, word %zu: native %08x, interpreter %08x\n%s\n",
+                (unsigned long long)seed, (unsigned)subgroup, i, (unsigned)x[i < words ? i : 0],
+                (unsigned)y[i < words ? i : 0], m->text);
         fail();
     }
     free(x);
@@ -435,7 +470,8 @@ static uint64_t number_of(const char *name, uint64_t instead)
 static void test_programs(void **state)
 {
     (void)state;
-    static const uint32_t subgroups[] = {4, 8, 16, 32, 64, 128}, sizes[][2] = {{64, 1}, {16, 8}, {37, 1}, {8, 4}, {96, 1}, {128, 1}};
+    static const uint32_t subgroups[] = {4, 8, 16, 32, 64, 128},
+                          sizes[][2] = {{64, 1}, {16, 8}, {37, 1}, {8, 4}, {96, 1}, {128, 1}};
     uint64_t count = number_of("JIT_PROGRAMS", 60), first = number_of("JIT_SEED", 1);
     maker m = {.text = calloc(1, TEXT_MAX)};
     for (uint64_t n = first; n < first + count; n++) {

@@ -1,0 +1,498 @@
+/* Places: where a pointer leads, variables and what they lie in, and the tests of indices. An index out of range makes
+ * loads zero and stores nothing; how often that happens is counted. */
+#include "emit/llvm_inside.h"
+
+#include "emit/llvm_block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A variable of more scalars than this lies in memory in any case. */
+#define SLOTS_MAX   64u
+#define LEAVES_MAX  4096u
+#define GROUP_ALIGN 64u
+/* Runs of lanes shorter than this are not worth a vector access of their own. */
+#define RUN_LEAST   2u
+
+/* ---- Scalars of a value in memory. */
+
+static void add_leaf(tsr_ll *e, tsr_ll_leaves *l, uint32_t byte, tsr_type scalar)
+{
+    if (l->count >= LEAVES_MAX) {
+        tsr_ll_fail(e, "a value of more than %u scalars", LEAVES_MAX);
+        return;
+    }
+    uint8_t type = tsr_ll_scalar_type(e, scalar);
+    l->list[l->count++] = (tsr_ll_leaf){byte, type, type == LL_H ? 2 : 4};
+}
+
+static void add_leaves(tsr_ll *e, tsr_ll_leaves *l, uint32_t byte, tsr_type type)
+{
+    const tsr_type_info *t = tsr_type_get(e->types, type);
+    switch (t->kind) {
+    case TSR_T_vec:
+        for (uint32_t i = 0; i < t->count; i++)
+            add_leaf(e, l, byte + i * (uint32_t)tsr_type_get(e->types, t->elem)->size_bytes, t->elem);
+        break;
+    case TSR_T_mat:
+        for (uint32_t c = 0; c < t->count; c++)
+            for (uint32_t r = 0; r < t->rows; r++)
+                add_leaf(e, l, byte + c * t->stride + r * (uint32_t)tsr_type_get(e->types, t->elem)->size_bytes,
+                         t->elem);
+        break;
+    case TSR_T_array:
+        for (uint32_t i = 0; i < t->size.value && !e->failed; i++)
+            add_leaves(e, l, byte + i * t->stride, t->elem);
+        break;
+    case TSR_T_struct:
+        for (uint32_t i = 0; i < t->member_count && !e->failed; i++)
+            add_leaves(e, l, byte + t->members[i].offset, t->members[i].type);
+        break;
+    case TSR_T_atomic: add_leaf(e, l, byte, t->elem); break;
+    case TSR_T_bool:
+    case TSR_T_i32:
+    case TSR_T_u32:
+    case TSR_T_f32:
+    case TSR_T_f16: add_leaf(e, l, byte, type); break;
+    default: tsr_ll_fail(e, "a value of type %s", tsr_type_cstr(e->types, e->arena, type)); break;
+    }
+}
+
+const tsr_ll_leaves *tsr_ll_type_leaves(tsr_ll *e, tsr_type t)
+{
+    tsr_ll_leaves *l = &e->leaves[t];
+    if (l->made) return l;
+    l->made = true;
+    uint64_t words = tsr_shape_type_words(&e->shapes, t);
+    if (words == TSR_WORDLESS || words > LEAVES_MAX) {
+        tsr_ll_fail(e, "a value of type %s", tsr_type_cstr(e->types, e->arena, t));
+        return l;
+    }
+    l->list = TSR_NEW_ARRAY(e->arena, tsr_ll_leaf, words + 1);
+    add_leaves(e, l, 0, t);
+    return l;
+}
+
+/* ---- Variables of words. */
+
+void tsr_ll_init_slot(tsr_ll *e, tsr_ll_slots *s, uint32_t i, uint8_t type, tsr_vshape shape)
+{
+    bool whole = shape.known && shape.run == e->shapes.full;
+    s->type[i] = type;
+    s->form[i] = !whole ? LL_EACH : shape.stride ? LL_EVEN : LL_SAME;
+    s->shape[i] = shape;
+    s->name[i] = tsr_ll_alloca_word(e, type, !whole);
+}
+
+static void make_slots(tsr_ll *e, tsr_ll_slots *s, uint32_t count)
+{
+    s->count = count;
+    s->name = TSR_NEW_ARRAY(e->arena, uint32_t, count + 1);
+    s->type = TSR_NEW_ARRAY(e->arena, uint8_t, count + 1);
+    s->form = TSR_NEW_ARRAY(e->arena, uint8_t, count + 1);
+    s->shape = TSR_NEW_ARRAY(e->arena, tsr_vshape, count + 1);
+}
+
+void tsr_ll_store_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i, tsr_ll_word w)
+{
+    if (s->form[i] != LL_EACH) {
+        if (w.form == LL_EACH) w = tsr_ll_fit(e, w, s->shape[i]);
+        w.form = LL_SAME;
+        tsr_ll_line(e, "store %s %s, ptr %%t%u, align 4", e->type_name[s->type[i]], tsr_ll_scalar(e, w), s->name[i]);
+        return;
+    }
+    if (!e->all) {
+        tsr_ll_word old = tsr_ll_named(s->type[i], LL_EACH, tsr_ll_new(e));
+        tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 4", old.name, e->vector_name[s->type[i]], s->name[i]);
+        w = tsr_ll_select(e, tsr_ll_mask(e), w, old);
+    }
+    tsr_ll_line(e, "store %s %s, ptr %%t%u, align 4", e->vector_name[s->type[i]], tsr_ll_vector(e, w), s->name[i]);
+}
+
+tsr_ll_word tsr_ll_load_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i)
+{
+    tsr_ll_word w = tsr_ll_named(s->type[i], s->form[i], tsr_ll_new(e));
+    w.shape = s->shape[i].known ? s->shape[i] : tsr_shape_any(&e->shapes);
+    tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 4", w.name, tsr_ll_type_name(e, w.type, w.form == LL_EACH),
+                s->name[i]);
+    return w;
+}
+
+/* ---- Places. */
+
+static uint32_t load_field(tsr_ll *e, uint32_t offset, const char *type)
+{
+    uint32_t at = tsr_ll_new(e), name = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue,
+                    "  %%t%u = getelementptr i8, ptr %%frame, i64 %u\n  %%t%u = load %s, ptr %%t%u, align 4\n", at,
+                    offset, name, type, at);
+    return name;
+}
+
+static void load_binding(tsr_ll *e, uint32_t r)
+{
+    if (e->binding_base[r]) return;
+    uint32_t table = load_field(e, TSR_FRAME_MEMORY, "ptr"), at = tsr_ll_new(e), size_at = tsr_ll_new(e);
+    e->binding_base[r] = tsr_ll_new(e);
+    e->binding_size[r] = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue,
+                    "  %%t%u = getelementptr i8, ptr %%t%u, i64 %u\n  %%t%u = load ptr, ptr %%t%u, align 8\n"
+                    "  %%t%u = getelementptr i8, ptr %%t%u, i64 %u\n  %%t%u = load i64, ptr %%t%u, align 8\n",
+                    at, table, r * 16, e->binding_base[r], at, size_at, table, r * 16 + 8, e->binding_size[r], size_at);
+}
+
+static const tsr_resource *find_resource(const tsr_program *p, uint32_t global, uint32_t *number)
+{
+    for (*number = 0; *number < p->resource_count; ++*number)
+        if (p->resources[*number].global == global) return &p->resources[*number];
+    return NULL;
+}
+
+/* Elements of the run-time array that begins `off` bytes into a binding; at the function's start, once. */
+tsr_ll_word tsr_ll_element_count(tsr_ll *e, const tsr_ll_place *p, uint32_t stride)
+{
+    uint64_t key[4] = {11, p->resource, p->off, stride}, hash = tsr_hash_bytes(key, sizeof key, 4);
+    uint32_t name;
+    load_binding(e, p->resource);
+    if (!tsr_map_find(&e->made, hash, &name)) {
+        uint32_t less = tsr_ll_new(e), fits = tsr_ll_new(e), room = tsr_ll_new(e), count = tsr_ll_new(e);
+        name = tsr_ll_new(e);
+        tsr_text_printf(&e->prologue,
+                        "  %%t%u = sub i64 %%t%u, %llu\n  %%t%u = icmp ugt i64 %%t%u, %llu\n"
+                        "  %%t%u = select i1 %%t%u, i64 %%t%u, i64 0\n  %%t%u = udiv i64 %%t%u, %u\n  %%t%u = trunc "
+                        "i64 %%t%u to i32\n",
+                        less, e->binding_size[p->resource], (unsigned long long)p->off, fits,
+                        e->binding_size[p->resource], (unsigned long long)p->off, room, fits, less, count, room, stride,
+                        name, count);
+        tsr_map_set(&e->made, hash, name);
+    }
+    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
+    w.shape = tsr_shape_any(&e->shapes);
+    w.shape.run = e->shapes.full;
+    return w;
+}
+
+const tsr_ll_place *tsr_ll_place_of(tsr_ll *e, tsr_id id)
+{
+    static const tsr_ll_place nowhere;
+    if (e->place[id].root != LL_ROOT_NONE) return &e->place[id];
+    tsr_ll_fail(e, "a pointer that leads nowhere");
+    return &nowhere;
+}
+
+static bool find_elements(tsr_ll *e, const tsr_ll_place *p, tsr_type elem, uint32_t *count, uint32_t *stride)
+{
+    const tsr_type_info *t = tsr_type_get(e->types, p->pointee);
+    *count = t->kind == TSR_T_array ? t->size.value : t->count;
+    *stride = t->kind == TSR_T_vec ? (uint32_t)tsr_type_get(e->types, t->elem)->size_bytes : t->stride;
+    if (t->kind != TSR_T_array && t->kind != TSR_T_vec && t->kind != TSR_T_mat) return false;
+    if (p->root == LL_ROOT_WORDS || p->root == LL_ROOT_LANES)
+        *stride = (uint32_t)tsr_shape_type_words(&e->shapes, elem);
+    if (p->root == LL_ROOT_MATRIX) {
+        uint64_t blocks = 1;
+        while (tsr_type_kind_of(e->types, elem) == TSR_T_array) {
+            blocks *= tsr_type_get(e->types, elem)->size.value;
+            elem = tsr_type_get(e->types, elem)->elem;
+        }
+        *stride = (uint32_t)blocks;
+    }
+    return *stride != 0 && (*count != 0 || p->root == LL_ROOT_BINDING);
+}
+
+/* The index is in range: in each lane, and in all of them (inactive ones too, so that whole vectors may be accessed).
+ */
+static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, tsr_ll_word count)
+{
+    tsr_ll_word plain = index, lanes, all;
+    if (index.form == LL_SAME) {
+        lanes = all = tsr_ll_cmp(e, "icmp ult", index, count);
+    } else if (index.form == LL_EVEN) {
+        tsr_ll_word base = index;
+        base.form = LL_SAME;
+        lanes = tsr_ll_cmp(e, "icmp ult", plain, count);
+        int64_t reach = (int64_t)index.shape.stride * (e->size - 1);
+        uint32_t wide = tsr_ll_new(e), limit = tsr_ll_new(e), last = tsr_ll_new(e), first_in = tsr_ll_new(e),
+                 last_in = tsr_ll_new(e), both = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = zext i32 %s to i64", wide, tsr_ll_scalar(e, base));
+        tsr_ll_line(e, "%%t%u = zext i32 %s to i64", limit, tsr_ll_scalar(e, count));
+        tsr_ll_line(e, "%%t%u = add i64 %%t%u, %lld", last, wide, (long long)reach);
+        tsr_ll_line(e, "%%t%u = icmp ult i64 %%t%u, %%t%u", first_in, wide, limit);
+        tsr_ll_line(e, "%%t%u = icmp ult i64 %%t%u, %%t%u", last_in, last, limit);
+        tsr_ll_line(e, "%%t%u = and i1 %%t%u, %%t%u", both, first_in, last_in);
+        all = tsr_ll_named(LL_B, LL_SAME, both);
+    } else {
+        lanes = tsr_ll_cmp(e, "icmp ult", index, count);
+        uint32_t bits = tsr_ll_bits(e, lanes), name = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", name, e->size, bits);
+        all = tsr_ll_named(LL_B, LL_SAME, name);
+    }
+    p->lanes = p->has_check ? tsr_ll_op2(e, "and", p->lanes, lanes) : lanes;
+    p->all = p->has_check ? tsr_ll_op2(e, "and", p->all, all) : all;
+    p->has_check = true;
+    p->index = id;
+}
+
+static uint32_t oob_table(tsr_ll *e)
+{
+    uint32_t name;
+    uint64_t key[1] = {15}, hash = tsr_hash_bytes(key, sizeof key, 6);
+    if (tsr_map_find(&e->made, hash, &name)) return name;
+    name = load_field(e, TSR_FRAME_OOB, "ptr");
+    tsr_map_set(&e->made, hash, name);
+    return name;
+}
+
+/* Adds to counter `at` and keeps the instruction when it is the first. */
+static void add_oob(tsr_ll *e, uint32_t at, uint32_t amount, tsr_id id)
+{
+    uint32_t table = oob_table(e), p = tsr_ll_new(e), old = tsr_ll_new(e), sum = tsr_ll_new(e), first = tsr_ll_new(e),
+             was = tsr_ll_new(e), none = tsr_ll_new(e), some = tsr_ll_new(e), both = tsr_ll_new(e), now = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 %u", p, table, at);
+    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", old, p);
+    tsr_ll_line(e, "%%t%u = add i64 %%t%u, %%t%u", sum, old, amount);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", sum, p);
+    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 2", first, table);
+    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", was, first);
+    tsr_ll_line(e, "%%t%u = icmp eq i64 %%t%u, 0", none, was);
+    tsr_ll_line(e, "%%t%u = icmp ne i64 %%t%u, 0", some, amount);
+    tsr_ll_line(e, "%%t%u = and i1 %%t%u, %%t%u", both, none, some);
+    tsr_ll_line(e, "%%t%u = select i1 %%t%u, i64 %u, i64 %%t%u", now, both, id, was);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", now, first);
+}
+
+void tsr_ll_note_oob(tsr_ll *e, const tsr_ll_place *p)
+{
+    char text[64];
+    tsr_ll_word bad = tsr_ll_not(e, tsr_ll_to_vector(e, p->lanes));
+    if (!e->all) bad = tsr_ll_op2(e, "and", bad, tsr_ll_mask(e));
+    uint32_t bits = tsr_ll_bits(e, bad), count = tsr_ll_new(e), amount = count;
+    snprintf(text, sizeof text, "i%u @llvm.ctpop.i%u(i%u)", e->size, e->size, e->size);
+    tsr_ll_declare(e, tsr_ll_keep(e, text));
+    tsr_ll_line(e, "%%t%u = call i%u @llvm.ctpop.i%u(i%u %%t%u)", count, e->size, e->size, e->size, bits);
+    if (e->size != 64) {
+        amount = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = %s i%u %%t%u to i64", amount, e->size < 64 ? "zext" : "trunc", e->size, count);
+    }
+    add_oob(e, 0, amount, p->index);
+}
+
+void tsr_ll_note_matrix_oob(tsr_ll *e, tsr_id id)
+{
+    uint32_t one = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = add i64 0, 1", one);
+    add_oob(e, 1, one, id);
+}
+
+/* Before an access: when some lane is out of range, that is counted. */
+void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p)
+{
+    if (!p->has_check) return;
+    uint32_t bad = tsr_ll_new(e), go = tsr_ll_new(e);
+    tsr_ll_branch(e, p->all, go, bad);
+    tsr_ll_label(e, bad);
+    tsr_ll_note_oob(e, p);
+    tsr_ll_label(e, go);
+}
+
+void tsr_ll_emit_index(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
+    tsr_type elem = tsr_type_get(e->types, tsr_ll_inst(e, id)->type)->elem;
+    uint32_t count, stride;
+    if (e->failed) return;
+    if (!find_elements(e, &p, elem, &count, &stride)) {
+        tsr_ll_fail(e, "an index into %s", tsr_type_cstr(e->types, e->arena, p.pointee));
+        return;
+    }
+    tsr_ll_value v = tsr_ll_get(e, tsr_ll_arg(e, id, 1));
+    tsr_ll_word index = v.words[0];
+    const tsr_ll_place base = p;
+    p.pointee = elem;
+    if (index.is_const && index.form == LL_SAME && index.bits < count) {
+        p.off += index.bits * stride;
+        e->place[id] = p;
+        return;
+    }
+    if (p.root == LL_ROOT_WORDS) {
+        tsr_ll_fail(e, "an index into a variable that was thought to have none");
+        return;
+    }
+    if (count == 0 || index.shape.max >= count)
+        add_check(e, &p, id, index, count ? tsr_ll_u32(e, count) : tsr_ll_element_count(e, &base, stride));
+    tsr_ll_word more = tsr_ll_mul_const(e, index, stride);
+    p.dyn = p.has_dyn ? tsr_ll_add(e, p.dyn, more) : more;
+    p.has_dyn = true;
+    e->place[id] = p;
+}
+
+void tsr_ll_emit_field(tsr_ll *e, tsr_id id)
+{
+    tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
+    if (e->failed) return;
+    const tsr_type_info *t = tsr_type_get(e->types, p.pointee);
+    uint32_t number = tsr_ll_inst(e, id)->aux;
+    if (t->kind != TSR_T_struct || number >= t->member_count || p.root == LL_ROOT_MATRIX) {
+        tsr_ll_fail(e, "a field of %s", tsr_type_cstr(e->types, e->arena, p.pointee));
+        return;
+    }
+    bool words = p.root == LL_ROOT_WORDS || p.root == LL_ROOT_LANES;
+    p.off += words ? tsr_shape_words_before(&e->shapes, p.pointee, number) : t->members[number].offset;
+    p.pointee = t->members[number].type;
+    e->place[id] = p;
+}
+
+/* ---- Variables. */
+
+static bool all_same(const tsr_ll *e, tsr_id id)
+{
+    for (uint32_t i = 0; i < e->shapes.value[id].count; i++)
+        if (!tsr_shape_is_uniform(&e->shapes, e->shapes.value[id].words[i])) return false;
+    return e->shapes.value[id].count > 0;
+}
+
+/* Room for a function or private variable; once, however often control passes it. */
+static void make_variable(tsr_ll *e, tsr_id id, tsr_type type)
+{
+    tsr_ll_place *p = &e->place[id];
+    if (p->root != LL_ROOT_NONE) return;
+    p->pointee = type;
+    p->var = id;
+    if (tsr_type_contains(e->types, type, TSR_T_smat)) {
+        tsr_ll_make_matrix_var(e, id, type);
+        return;
+    }
+    uint64_t words = tsr_shape_type_words(&e->shapes, type);
+    if (e->shapes.memory[id] || words > SLOTS_MAX) {
+        p->root = LL_ROOT_LANES;
+        p->is_same = all_same(e, id);
+        p->base = tsr_ll_alloca(e, NULL, words * 4 * (p->is_same ? 1 : e->size), 64);
+        return;
+    }
+    const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
+    if (e->failed) return;
+    p->root = LL_ROOT_WORDS;
+    make_slots(e, &e->slots[id], l->count);
+    for (uint32_t i = 0; i < l->count; i++)
+        tsr_ll_init_slot(e, &e->slots[id], i, l->list[i].type, tsr_shape_at(&e->shapes, id, i));
+}
+
+uint32_t tsr_ll_address(tsr_ll *e, uint32_t base, uint64_t bytes)
+{
+    uint32_t name = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %llu", name, base, (unsigned long long)bytes);
+    return name;
+}
+
+/* Zeroes a variable in memory by a loop over its rows. */
+static void zero_memory(tsr_ll *e, const tsr_ll_place *p, uint64_t words)
+{
+    uint32_t head = tsr_ll_new(e), end = tsr_ll_new(e), i = tsr_ll_new(e), at = tsr_ll_new(e), more = tsr_ll_new(e),
+             done = tsr_ll_new(e), from = tsr_ll_new(e);
+    tsr_ll_label(e, from);
+    tsr_ll_label(e, head);
+    tsr_ll_line(e, "%%t%u = phi i64 [ 0, %%b%u ], [ %%t%u, %%b%u ]", i, from, more, head);
+    bool same = p->is_same;
+    tsr_ll_line(e, "%%t%u = getelementptr %s, ptr %%t%u, i64 %%t%u", at, tsr_ll_type_name(e, LL_I, !same), p->base, i);
+    tsr_ll_line(e, "store %s zeroinitializer, ptr %%t%u, align 4", tsr_ll_type_name(e, LL_I, !same), at);
+    tsr_ll_line(e, "%%t%u = add i64 %%t%u, 1", more, i);
+    tsr_ll_line(e, "%%t%u = icmp eq i64 %%t%u, %llu", done, more, (unsigned long long)words);
+    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", done, end, head);
+    e->open = false;
+    tsr_ll_label(e, end);
+}
+
+void tsr_ll_emit_var(tsr_ll *e, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    tsr_type type = tsr_type_get(e->types, inst->type)->elem;
+    make_variable(e, id, type);
+    if (e->failed) return;
+    tsr_ll_place *p = &e->place[id];
+    if (p->root == LL_ROOT_MATRIX) {
+        tsr_ll_store_matrix(e, id);
+        return;
+    }
+    uint64_t words = tsr_shape_type_words(&e->shapes, type);
+    if (!inst->nargs && p->root == LL_ROOT_LANES && words > SLOTS_MAX) {
+        /* Lanes that are not here have no such variable, or it lives in an iteration of theirs that is over. */
+        zero_memory(e, p, words);
+        return;
+    }
+    tsr_ll_value v;
+    if (inst->nargs) {
+        v = tsr_ll_get(e, tsr_ll_arg(e, id, 0));
+    } else {
+        const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
+        v = tsr_ll_make(e, l->count);
+        for (uint32_t i = 0; i < l->count; i++)
+            v.words[i] = tsr_ll_const(e, l->list[i].type, 0);
+    }
+    tsr_ll_store_place(e, p, &v, type);
+}
+
+void tsr_ll_make_globals(tsr_ll *e)
+{
+    for (uint32_t g = 1; g < e->ir->globals.count; g++) {
+        const tsr_global *global = tsr_global_at(e->ir, g);
+        const tsr_type_info *t = tsr_type_get(e->types, tsr_ll_inst(e, global->inst)->type);
+        tsr_ll_place *p = &e->place[global->inst];
+        p->pointee = t->elem;
+        if (t->space == TSR_SPACE_workgroup) {
+            p->root = LL_ROOT_GROUP;
+            p->off = e->group_bytes;
+            p->base = 0;
+            uint64_t size = tsr_type_get(e->types, t->elem)->size_bytes;
+            if (size + e->group_bytes > (UINT64_C(1) << 28)) {
+                tsr_ll_fail(e, "workgroup memory of more than 256 MiB");
+                return;
+            }
+            e->group_bytes += (uint32_t)((size + GROUP_ALIGN - 1) / GROUP_ALIGN * GROUP_ALIGN);
+        } else if (t->space == TSR_SPACE_private) {
+            p->root = LL_ROOT_NONE;
+            tsr_ll_emit_var(e, global->inst);
+        } else if (find_resource(e->program, g, &p->resource)) {
+            p->root = LL_ROOT_BINDING;
+        }
+    }
+}
+
+/* ---- Addresses. */
+
+/* The ptr that byte offsets of a place count from, its constant part included. */
+uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more)
+{
+    uint32_t base;
+    if (p->root == LL_ROOT_BINDING) {
+        load_binding(e, p->resource);
+        base = e->binding_base[p->resource];
+    } else {
+        uint32_t name;
+        uint64_t key[1] = {13}, hash = tsr_hash_bytes(key, sizeof key, 5);
+        if (!tsr_map_find(&e->made, hash, &name)) {
+            name = load_field(e, TSR_FRAME_GROUP, "ptr");
+            tsr_map_set(&e->made, hash, name);
+        }
+        base = name;
+    }
+    return p->off + more ? tsr_ll_address(e, base, p->off + more) : base;
+}
+
+/* The dynamic part with bad lanes at 0, which is always inside. */
+tsr_ll_word tsr_ll_safe_dyn(tsr_ll *e, const tsr_ll_place *p)
+{
+    return p->has_check ? tsr_ll_select(e, p->lanes, p->dyn, tsr_ll_u32(e, 0)) : p->dyn;
+}
+
+uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset)
+{
+    uint32_t wide = tsr_ll_new(e), name = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = zext i32 %s to i64", wide, tsr_ll_scalar(e, offset));
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", name, base, wide);
+    return name;
+}
+
+uint32_t tsr_ll_shared_ptr(tsr_ll *e, const tsr_ll_place *p)
+{
+    uint32_t ptr = tsr_ll_place_base(e, p, 0);
+    return p->has_dyn ? tsr_ll_offset_ptr(e, ptr, tsr_ll_first_active(e, tsr_ll_safe_dyn(e, p))) : ptr;
+}
