@@ -61,7 +61,7 @@ expect 1 "" "$TESSERA" check --json cyclic.wgsl add.wgsl
 check "json" grep -q '"ok": true' stdout
 check "json" grep -q '"severity": "error"' stdout
 mkdir folder.wgsl
-expect 3 "Is a directory" "$TESSERA" check folder.wgsl
+expect 1 "there is no file NAME.wgsl below this folder" "$TESSERA" check folder.wgsl
 if [ "$(id -u)" -ne 0 ]; then
     cp add.wgsl secret.wgsl && chmod 000 secret.wgsl
     expect 3 "Permission denied" "$TESSERA" check secret.wgsl
