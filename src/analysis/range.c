@@ -366,6 +366,7 @@ void tsr_ranges_assume(tsr_ranges *r, tsr_id condition, bool truth)
 /* ---- Values. */
 
 static tsr_range find_range(tsr_ranges *r, tsr_id id);
+static uint32_t load_multiple(tsr_ranges *r, const tsr_inst *inst);
 
 /* A result that the type may not hold wraps: then nothing is known. */
 static tsr_range fit(tsr_range range, tsr_type type)
@@ -490,6 +491,7 @@ static tsr_range load_range(tsr_ranges *r, const tsr_inst *inst)
         const struct fact *f = tsr_pool_at(&r->facts, i);
         if (f->value == var) range = narrow(range, f->range);
     }
+    if (range.low >= 0 && range.high > 0) range.high -= range.high % load_multiple(r, inst); /* counts in steps */
     return range;
 }
 
@@ -698,4 +700,47 @@ uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value)
 {
     r->visits = 0;
     return find_multiple(r, value);
+}
+
+/* ---- Trips. */
+
+/* A value that is a number for certain. */
+static bool is_number(tsr_ranges *r, tsr_id id, int64_t *number)
+{
+    tsr_range range = tsr_range_of(r, id);
+    *number = range.low;
+    return range.low == range.high;
+}
+
+/* counter < bound or counter <= bound, whichever way it is written; the bound is that of `<`. */
+static tsr_id find_bound(tsr_ranges *r, tsr_id condition, bool truth, int64_t *bound)
+{
+    const tsr_inst *inst = tsr_inst_at(r->ir, condition);
+    while (inst->op == TSR_OP_not) {
+        truth = !truth;
+        inst = tsr_inst_at(r->ir, tsr_arg(r->ir, inst, 0));
+    }
+    tsr_op op = truth ? (tsr_op)inst->op : negated((tsr_op)inst->op);
+    bool mirrored = op == TSR_OP_gt || op == TSR_OP_ge;
+    if (op != TSR_OP_lt && op != TSR_OP_le && !mirrored) return 0;
+    tsr_id less = tsr_arg(r->ir, inst, mirrored ? 1 : 0);
+    if (!is_number(r, tsr_arg(r->ir, inst, mirrored ? 0 : 1), bound)) return 0;
+    if (op == TSR_OP_le || op == TSR_OP_ge) ++*bound;
+    return less;
+}
+
+uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop)
+{
+    uint32_t guard;
+    int64_t bound, first = 0;
+    if (!tsr_map_find(&r->guards, loop, &guard)) return 0;
+    tsr_id counted = find_bound(r, guard, false, &bound);
+    if (!counted || tsr_inst_at(r->ir, counted)->op != TSR_OP_load) return 0;
+    tsr_id var = tsr_arg(r->ir, tsr_inst_at(r->ir, counted), 0);
+    const struct counter *c = counter_of(r, var);
+    if (!c || c->other || c->loop != loop || c->step == 0) return 0;
+    const tsr_inst *v = tsr_inst_at(r->ir, var);
+    if ((v->nargs && !is_number(r, tsr_arg(r->ir, v, 0), &first)) || first >= bound) return 0;
+    int64_t trips = (bound - first + c->step - 1) / c->step;
+    return trips > UINT32_MAX ? UINT32_MAX : (uint32_t)trips;
 }

@@ -32,5 +32,8 @@ bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer);
 /* A power of two, at most TSR_MULTIPLE_MAX, that divides an i32 or u32 value. */
 uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value);
 #define TSR_MULTIPLE_MAX (1u << 16)
+/* How often the body of a loop runs, when it counts from one constant to another and is left nowhere else than where it
+ * counts; 0: not known. A loop that `break`s elsewhere runs at most so often. */
+uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop);
 
 #endif

@@ -35,9 +35,10 @@ typedef struct tsr_spv_ptr {
     bool laid_out; /* buffer memory: types with offsets and strides */
 } tsr_spv_ptr;
 
-/* How many there are of something: `fixed`, or when that is 0 the value `id`, and `last` is one less. */
+/* How many there are of something: `fixed`, or when that is 0 the value `id`. */
 typedef struct tsr_spv_count {
-    uint32_t fixed, id, last;
+    uint32_t fixed, id;
+    tsr_id array; /* the variable that holds the run-time array */
 } tsr_spv_count;
 
 /* Where `break` and `continue` go. */
@@ -75,8 +76,7 @@ typedef struct tsr_spv {
 
     /* The function that is being made. */
     tsr_words variables, prologue, body; /* prologue: what all of it uses, after the variables */
-    tsr_map lengths;                     /* global -> struct tsr_spv_count in count_pool */
-    tsr_pool count_pool;
+    tsr_map lengths, lasts;              /* variable with a run-time array -> its length, and one less */
     uint32_t loop_depth;
     uint32_t label; /* of the block that is being made; 0: it has ended */
     tsr_spv_target target;
@@ -240,6 +240,8 @@ uint32_t tsr_spv_begin_function(tsr_spv *s, uint32_t id, uint32_t result, const 
                                 uint32_t param_count, uint32_t *params);
 void tsr_spv_end_function(tsr_spv *s);
 void tsr_spv_block_inst(tsr_spv *s, tsr_id id);
+/* A negation that only branches use: they branch the other way. */
+bool tsr_spv_skips(const tsr_spv *s, tsr_id id);
 void tsr_spv_function(tsr_spv *s, uint32_t function);
 
 /* ---- spirv_entry.c */

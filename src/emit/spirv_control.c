@@ -3,6 +3,7 @@
 #include "emit/spirv.h"
 
 enum { NO_CONTROL = 0 };
+enum { WANTED_VALUE = 1, WANTED_BRANCH = 2 }; /* what an instruction is used for */
 
 /* ---- Labels and branches. */
 
@@ -70,6 +71,11 @@ void tsr_spv_end_loop(tsr_spv *s, const tsr_spv_loop *l)
 
 static void emit_block(tsr_spv *s, tsr_block block);
 
+struct matrix_search {
+    tsr_spv *s;
+    bool found;
+};
+
 /* A block and what it knows: what was assumed in it is forgotten after it. */
 static void emit_branch(tsr_spv *s, tsr_block block, uint32_t label, uint32_t after)
 {
@@ -90,15 +96,32 @@ static uint32_t plain_exit(const tsr_spv *s, tsr_block block)
     return op == TSR_OP_continue ? s->target.continue_label : 0;
 }
 
+/* A condition without its negations, which nothing else uses (tsr_spv_skips); *negated tells whether it was one. */
+static uint32_t plain_condition(tsr_spv *s, tsr_id condition, bool *negated)
+{
+    const tsr_inst *inst = tsr_inst_at(s->ir, condition);
+    for (*negated = false; tsr_spv_skips(s, condition); inst = tsr_inst_at(s->ir, condition)) {
+        *negated = !*negated;
+        condition = tsr_arg(s->ir, inst, 0);
+    }
+    return tsr_spv_use(s, condition);
+}
+
+static void branch_if(tsr_spv *s, tsr_id condition, uint32_t when_true, uint32_t when_false)
+{
+    bool negated;
+    uint32_t value = plain_condition(s, condition, &negated);
+    if (negated)
+        branch_either(s, value, when_false, when_true);
+    else
+        branch_either(s, value, when_true, when_false);
+}
+
 /* `if (...) { break }`, `if (...) { continue }`: a branch out of the loop needs no selection. */
 static void emit_exit_if(tsr_spv *s, tsr_id condition, uint32_t exit)
 {
     uint32_t next = tsr_spv_new_id(s);
-    const tsr_inst *inst = tsr_inst_at(s->ir, condition);
-    if (inst->op == TSR_OP_not && tsr_type_is_scalar(s->types, inst->type))
-        branch_either(s, tsr_spv_arg(s, inst, 0), next, exit);
-    else
-        branch_either(s, tsr_spv_use(s, condition), exit, next);
+    branch_if(s, condition, exit, next);
     tsr_spv_label(s, next);
     tsr_ranges_assume(s->ranges, condition, false);
 }
@@ -115,7 +138,7 @@ static void emit_if(tsr_spv *s, const tsr_inst *inst)
     uint32_t then_label = tsr_spv_new_id(s), merge = tsr_spv_new_id(s);
     uint32_t else_label = otherwise ? tsr_spv_new_id(s) : merge, mark = tsr_ranges_mark(s->ranges);
     SPV_DO(s, SPV_SelectionMerge, merge, NO_CONTROL);
-    branch_either(s, tsr_spv_use(s, condition), then_label, else_label);
+    branch_if(s, condition, then_label, else_label);
     tsr_ranges_assume(s->ranges, condition, true);
     emit_branch(s, then, then_label, merge);
     tsr_ranges_forget(s->ranges, mark);
@@ -136,12 +159,33 @@ static void emit_continuing(tsr_spv *s, tsr_block block, uint32_t header, uint32
     for (uint32_t i = 0; block && i < info->count; i++) {
         const tsr_inst *inst = tsr_inst_at(s->ir, info->insts[i]);
         if (inst->op == TSR_OP_break_if)
-            branch_either(s, tsr_spv_arg(s, inst, 0), merge, header);
+            branch_if(s, tsr_arg(s->ir, inst, 0), merge, header);
         else
             tsr_spv_block_inst(s, info->insts[i]);
     }
     if (s->label) tsr_spv_branch(s, header);
     tsr_ranges_forget(s->ranges, mark);
+}
+
+/* What works on matrices: arrays of them are registers only when every index is a constant, so a loop over them has to
+ * be unrolled. */
+static void note_matrix(void *user, tsr_id id)
+{
+    struct matrix_search *m = user;
+    const tsr_inst *inst = tsr_inst_at(m->s->ir, id);
+    tsr_type type = inst->type;
+    if (tsr_type_kind_of(m->s->types, type) == TSR_T_ptr) type = tsr_type_get(m->s->types, type)->elem;
+    if (tsr_type_contains(m->s->types, type, TSR_T_smat)) m->found = true;
+}
+
+static uint32_t loop_control(tsr_spv *s, tsr_id id)
+{
+    enum { UNROLL_MAX = 32 }; /* iterations: longer loops are not over an array of registers */
+    struct matrix_search m = {s, false};
+    uint32_t trips = tsr_range_trips(s->ranges, id);
+    if (trips < 2 || trips > UNROLL_MAX) return NO_CONTROL;
+    tsr_block_walk(s->ir, tsr_inst_block(s->ir, tsr_inst_at(s->ir, id), 0), note_matrix, &m);
+    return m.found ? SPV_LoopControl_Unroll : NO_CONTROL;
 }
 
 static void emit_loop(tsr_spv *s, tsr_id id)
@@ -151,7 +195,7 @@ static void emit_loop(tsr_spv *s, tsr_id id)
     uint32_t header = tsr_spv_new_id(s), body = tsr_spv_new_id(s), next = tsr_spv_new_id(s), merge = tsr_spv_new_id(s);
     tsr_spv_branch(s, header);
     tsr_spv_label(s, header);
-    SPV_DO(s, SPV_LoopMerge, merge, next, NO_CONTROL);
+    SPV_DO(s, SPV_LoopMerge, merge, next, loop_control(s, id));
     tsr_spv_branch(s, body);
     s->target = (tsr_spv_target){merge, next, false};
     s->loop_depth++;
@@ -253,6 +297,7 @@ uint32_t tsr_spv_begin_function(tsr_spv *s, uint32_t id, uint32_t result, const 
     uint32_t function_type = tsr_spv_declare(s, SPV_TypeFunction, 0, type.at, type.count);
     s->variables.count = s->prologue.count = s->body.count = 0;
     tsr_map_init(&s->lengths, s->arena);
+    tsr_map_init(&s->lasts, s->arena);
     tsr_map_init(&s->temporaries, s->arena);
     s->line = 0;
     s->loop_depth = 0;
@@ -275,7 +320,14 @@ void tsr_spv_end_function(tsr_spv *s)
     s->label = 0;
 }
 
-/* Pointers that something else than `field` and `index` uses: they need their access chain. */
+bool tsr_spv_skips(const tsr_spv *s, tsr_id id)
+{
+    const tsr_inst *inst = tsr_inst_at(s->ir, id);
+    return inst->op == TSR_OP_not && inst->type == TSR_T_bool && s->wanted[id] == WANTED_BRANCH;
+}
+
+/* Pointers that something else than `field` and `index` uses: they need their access chain. And which values only
+ * branches use. */
 static void mark_wanted(void *user, tsr_id id)
 {
     tsr_spv *s = user;
@@ -286,11 +338,14 @@ static void mark_wanted(void *user, tsr_id id)
     case TSR_OP_array_length:
     case TSR_OP_mload:
     case TSR_OP_mstore: return;
+    case TSR_OP_if:
+    case TSR_OP_break_if: s->wanted[tsr_arg(s->ir, inst, 0)] |= WANTED_BRANCH; return;
     default: break;
     }
     for (uint32_t i = 0; i < inst->nargs; i++) {
-        tsr_id arg = tsr_arg(s->ir, inst, i);
-        if (tsr_type_kind_of(s->types, tsr_inst_at(s->ir, arg)->type) == TSR_T_ptr) s->wanted[arg] = 1;
+        const tsr_inst *arg = tsr_inst_at(s->ir, tsr_arg(s->ir, inst, i));
+        bool of_branch = inst->op == TSR_OP_not && arg->op == TSR_OP_not;
+        if (!of_branch) s->wanted[tsr_arg(s->ir, inst, i)] |= WANTED_VALUE;
     }
 }
 

@@ -235,7 +235,6 @@ static void init_state(tsr_spv *s, const tsr_program *p, const tsr_emit_options 
     tsr_map_init(&s->constants, arena);
     tsr_map_init(&s->tables, arena);
     tsr_pool_init(&s->ptrs, arena, sizeof(tsr_spv_ptr));
-    tsr_pool_init(&s->count_pool, arena, sizeof(tsr_spv_count));
     s->ranges = tsr_ranges_new(p, arena);
     for (uint32_t f = 1; f < p->ir->functions.count; f++)
         s->function_ids[f] = tsr_spv_new_id(s);

@@ -74,17 +74,28 @@ uint32_t tsr_spv_access_words(tsr_spv *s, tsr_id pointer, uint32_t *words)
 static tsr_spv_count runtime_count(tsr_spv *s, tsr_id pointer)
 {
     const tsr_spv_ptr *p = tsr_spv_ptr_of(s, pointer);
-    uint32_t n, u32 = tsr_spv_type(s, TSR_T_u32), member = 0;
-    if (tsr_map_find(&s->lengths, p->root, &n)) return *(tsr_spv_count *)tsr_pool_at(&s->count_pool, n);
-    if (p->parent) member = tsr_inst_at(s->ir, pointer)->aux;
+    tsr_spv_count c = {.array = p->root};
+    if (tsr_map_find(&s->lengths, p->root, &c.id)) return c;
+    uint32_t member = p->parent ? tsr_inst_at(s->ir, pointer)->aux : 0;
     uint32_t variable = tsr_spv_ptr_of(s, p->root)->id;
-    tsr_spv_count c = {.id = tsr_spv_new_id(s), .last = tsr_spv_new_id(s)};
-    tsr_spv_put(s, &s->prologue, SPV_ArrayLength, (const uint32_t[]){u32, c.id, variable, member}, 4);
-    tsr_spv_put(s, &s->prologue, SPV_ISub, (const uint32_t[]){u32, c.last, c.id, tsr_spv_u32(s, 1)}, 4);
-    n = tsr_pool_push(&s->count_pool, 1);
-    *(tsr_spv_count *)tsr_pool_at(&s->count_pool, n) = c;
-    tsr_map_set(&s->lengths, p->root, n);
+    c.id = tsr_spv_new_id(s);
+    tsr_spv_put(s, &s->prologue, SPV_ArrayLength,
+                (const uint32_t[]){tsr_spv_type(s, TSR_T_u32), c.id, variable, member}, 4);
+    tsr_map_set(&s->lengths, p->root, c.id);
     return c;
+}
+
+/* One less, likewise. */
+static uint32_t last_of(tsr_spv *s, tsr_spv_count c)
+{
+    uint32_t last;
+    if (c.fixed) return tsr_spv_u32(s, c.fixed - 1);
+    if (tsr_map_find(&s->lasts, c.array, &last)) return last;
+    last = tsr_spv_new_id(s);
+    tsr_spv_put(s, &s->prologue, SPV_ISub,
+                (const uint32_t[]){tsr_spv_type(s, TSR_T_u32), last, c.id, tsr_spv_u32(s, 1)}, 4);
+    tsr_map_set(&s->lasts, c.array, last);
+    return last;
 }
 
 tsr_spv_count tsr_spv_count_of(tsr_spv *s, tsr_id pointer)
@@ -103,9 +114,9 @@ uint32_t tsr_spv_bound_index(tsr_spv *s, tsr_id index, tsr_spv_count count, uint
         return value;
     if (tsr_inst_at(s->ir, index)->type == TSR_T_i32)
         value = SPV_VALUE(s, SPV_Bitcast, u32, value); /* below 0: large */
-    if (count.fixed) count.id = tsr_spv_u32(s, count.fixed), count.last = tsr_spv_u32(s, count.fixed - 1);
+    if (count.fixed) count.id = tsr_spv_u32(s, count.fixed);
     if (s->o->oob == TSR_OOB_ZERO) *ok = SPV_VALUE(s, SPV_ULessThan, tsr_spv_type(s, TSR_T_bool), value, count.id);
-    return SPV_EXT(s, UMin, u32, value, count.last);
+    return SPV_EXT(s, UMin, u32, value, last_of(s, count));
 }
 
 /* ---- What is done only when an index was in range. */

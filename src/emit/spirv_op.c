@@ -325,6 +325,7 @@ void tsr_spv_inst(tsr_spv *s, tsr_id id)
         tsr_spv_use(s, id);
         return;
     }
+    if (tsr_spv_skips(s, id)) return;
     put_line(s, inst->span);
     uint32_t value = r->hand ? r->hand(s, id) : emit_regular(s, r, inst);
     s->value_ids[id] = value;

@@ -131,6 +131,20 @@ static const char *number_name(struct text *t, const char *type, uint32_t type_i
     return make(t, "%s_%s", type, number);
 }
 
+/* left_f16_16x8: use, component, rows and columns, when these are constants. */
+static const char *matrix_name(struct text *t, const uint32_t *w)
+{
+    static const char *const uses[] = {"left", "right", "result"};
+    uint32_t number[3];
+    for (int i = 0; i < 3; i++) {
+        uint32_t at = t->made_at[w[4 + i]];
+        if (!at || op_at(t, at) != SPV_Constant) return make(t, "matrix_%u", (unsigned)w[1]);
+        number[i] = t->words[at + 3];
+    }
+    return make(t, "%s_%s_%ux%u", number[2] < 3 ? uses[number[2]] : "matrix", name_of(t, w[2]), (unsigned)number[0],
+                (unsigned)number[1]);
+}
+
 /* What an unnamed type or constant is called; NULL: its number. */
 static const char *natural_name(struct text *t, uint32_t at)
 {
@@ -150,7 +164,7 @@ static const char *natural_name(struct text *t, uint32_t at)
         return make(t, "ptr_%s_%s", storage ? storage : "", name_of(t, w[3]));
     }
     case SPV_TypeFunction: return make(t, "fn_%u", (unsigned)w[1]);
-    case SPV_TypeCooperativeMatrixKHR: return make(t, "matrix_%u", (unsigned)w[1]);
+    case SPV_TypeCooperativeMatrixKHR: return matrix_name(t, w);
     case SPV_ConstantTrue: return "true";
     case SPV_ConstantFalse: return "false";
     case SPV_Constant: return number_name(t, name_of(t, w[1]), w[1], w[3]);

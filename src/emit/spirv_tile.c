@@ -141,22 +141,34 @@ static bool is_inside(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t
     return (uint64_t)offset.high + (uint64_t)stride.high * (t->major - 1) + t->minor <= present;
 }
 
-/* offset + stride * (major - 1), which must be at most present - minor; adds to *condition what says that it did not
- * wrap. */
-static uint32_t last_run(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t, uint32_t *condition)
+/* stride * (major - 1), and in *condition what says that it did not wrap. */
+static uint32_t stride_to_last(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t, uint32_t *condition)
 {
-    uint32_t u32 = tsr_spv_type(s, TSR_T_u32), bools = tsr_spv_type(s, TSR_T_bool), runs = tsr_spv_u32(s, t->major - 1);
-    tsr_range offset = tsr_range_of(s->ranges, a->offset_id), stride = tsr_range_of(s->ranges, a->stride_id);
-    if (t->major == 1) return a->offset;
-    if ((uint64_t)offset.high + (uint64_t)stride.high * (t->major - 1) <= UINT32_MAX)
-        return SPV_VALUE(s, SPV_IAdd, u32, a->offset, SPV_VALUE(s, SPV_IMul, u32, a->stride, runs));
+    uint32_t u32 = tsr_spv_type(s, TSR_T_u32), runs = tsr_spv_u32(s, t->major - 1), stride;
+    if (is_constant(s, a->stride_id, &stride) && (uint64_t)stride * (t->major - 1) <= UINT32_MAX)
+        return tsr_spv_u32(s, stride * (t->major - 1));
+    if ((uint64_t)tsr_range_of(s->ranges, a->stride_id).high * (t->major - 1) <= UINT32_MAX)
+        return SPV_VALUE(s, SPV_IMul, u32, a->stride, runs);
     uint32_t pair = tsr_spv_declare(s, SPV_TypeStruct, 0, (const uint32_t[]){u32, u32}, 2);
     uint32_t product = SPV_VALUE(s, SPV_UMulExtended, pair, a->stride, runs);
     uint32_t low = SPV_VALUE(s, SPV_CompositeExtract, u32, product, 0);
     uint32_t high = SPV_VALUE(s, SPV_CompositeExtract, u32, product, 1);
-    uint32_t sum = SPV_VALUE(s, SPV_IAdd, u32, a->offset, low);
-    *condition = both(s, *condition, SPV_VALUE(s, SPV_IEqual, bools, high, tsr_spv_u32(s, 0)));
-    *condition = both(s, *condition, SPV_VALUE(s, SPV_UGreaterThanEqual, bools, sum, low));
+    uint32_t fits = SPV_VALUE(s, SPV_IEqual, tsr_spv_type(s, TSR_T_bool), high, tsr_spv_u32(s, 0));
+    *condition = both(s, *condition, fits);
+    return low;
+}
+
+/* offset + stride * (major - 1), which must be at most present - minor; adds to *condition what says that it did not
+ * wrap. */
+static uint32_t last_run(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t, uint32_t *condition)
+{
+    uint32_t bools = tsr_spv_type(s, TSR_T_bool);
+    tsr_range offset = tsr_range_of(s->ranges, a->offset_id), stride = tsr_range_of(s->ranges, a->stride_id);
+    if (t->major == 1) return a->offset;
+    uint32_t way = stride_to_last(s, a, t, condition);
+    uint32_t sum = SPV_VALUE(s, SPV_IAdd, tsr_spv_type(s, TSR_T_u32), a->offset, way);
+    if ((uint64_t)offset.high + (uint64_t)stride.high * (t->major - 1) > UINT32_MAX)
+        *condition = both(s, *condition, SPV_VALUE(s, SPV_UGreaterThanEqual, bools, sum, way));
     return sum;
 }
 
