@@ -238,8 +238,6 @@ const char *tsr_ll_scatter(tsr_ll *e, uint32_t bytes);
 void tsr_ll_emit_entry(tsr_ll *e);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
-void tsr_ll_start_mask(tsr_ll *e);
-void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
 const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
 /* The ptr that byte offsets of a place in shared memory count from, `more` bytes on; that ptr plus an offset; the
  * offset with bad lanes at 0, which is always inside. */

@@ -35,7 +35,8 @@ typedef struct jit_worker {
     unsigned char *memory;
     tsr_jit_frame *frames; /* one a subgroup */
     uint32_t fibers;
-    uint64_t oob[3]; /* as the frame says */
+    uint64_t oob[3];   /* as the frame says */
+    uint64_t from, to; /* the workgroups at hand */
 } jit_worker;
 
 static uint64_t now_ns(void)
@@ -75,10 +76,8 @@ static void run_with_barriers(jit_worker *w, uint32_t subgroups)
 
 static void run_in_turn(jit_worker *w, uint32_t subgroups)
 {
-    for (uint32_t s = 0; s < subgroups; s++) {
-        tsr_fiber_start(w->frames[0].fiber, enter_kernel, &w->frames[s]);
-        (void)tsr_fiber_resume(w->frames[0].fiber);
-    }
+    for (uint32_t s = 0; s < subgroups; s++)
+        w->frames[s].kernel(&w->frames[s]);
 }
 
 static void run_workgroup(jit_worker *w, uint64_t index)
@@ -139,18 +138,31 @@ static bool worker_init(jit_worker *w, jit_run *run)
     return ok;
 }
 
+/* Workgroups [from, to) of a worker; without barriers all on its one fiber. */
+static void run_block(void *user)
+{
+    jit_worker *w = user;
+    for (uint64_t i = w->from; i < w->to; i++) {
+        run_workgroup(w, i);
+        if (atomic_load_explicit(&w->run->stop, memory_order_relaxed)) return;
+        atomic_fetch_add_explicit(&w->run->done, 1, memory_order_relaxed);
+    }
+}
+
 static void worker_run(jit_worker *w)
 {
     jit_run *run = w->run;
     while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
         uint64_t at = atomic_fetch_add(&run->next, run->block);
         if (at >= run->total || at > UINT64_MAX - run->block) break;
-        uint64_t end = run->total - at < run->block ? run->total : at + run->block;
-        for (uint64_t i = at; i < end; i++) {
-            run_workgroup(w, i);
-            if (atomic_load_explicit(&run->stop, memory_order_relaxed)) return;
-            atomic_fetch_add_explicit(&run->done, 1, memory_order_relaxed);
+        w->from = at;
+        w->to = run->total - at < run->block ? run->total : at + run->block;
+        if (w->fibers > 1) {
+            run_block(w);
+            continue;
         }
+        tsr_fiber_start(w->frames[0].fiber, run_block, w);
+        (void)tsr_fiber_resume(w->frames[0].fiber);
     }
 }
 
