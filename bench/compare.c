@@ -2,9 +2,9 @@
  *
  *   compare [--runs N] TITLE NAME COMMAND ARG... [-- NAME COMMAND ARG...]...
  *
- * For each command: median, 10th and 90th percentile of wall and CPU time in ms, and the greatest resident memory in KiB;
- * "ratio" is its median wall time divided by that of the first. Output of the commands goes to /dev/null; a command that
- * fails ends the program with status 1. */
+ * For each command: median, 10th and 90th percentile of wall and CPU time in ms, and the greatest resident memory in
+ * KiB; "ratio" is its median wall time divided by that of the first. Output of the commands goes to /dev/null; a
+ * command that fails ends the program with status 1. */
 #define _DEFAULT_SOURCE /* wait4: the memory of one child, not of all so far */
 
 #include <fcntl.h>
@@ -83,7 +83,8 @@ static int read_commands(int argc, char **argv, command *commands)
         if (i + 1 >= argc) return 0;
         commands[count].name = argv[i];
         commands[count++].argv = &argv[i + 1];
-        while (i < argc && strcmp(argv[i], "--") != 0) i++;
+        while (i < argc && strcmp(argv[i], "--") != 0)
+            i++;
         if (i < argc) argv[i++] = NULL;
     }
     return count;
@@ -99,9 +100,11 @@ int main(int argc, char **argv)
         return 2;
     }
     int count = read_commands(argc - first - 1, argv + first + 1, commands);
-    for (int c = 0; c < count; c++) run(&commands[c], 0); /* warm: files in memory */
+    for (int c = 0; c < count; c++)
+        run(&commands[c], 0); /* warm: files in memory */
     for (int i = 0; i < runs; i++)
-        for (int c = 0; c < count; c++) run(&commands[c], i);
+        for (int c = 0; c < count; c++)
+            run(&commands[c], i);
     printf("{\"title\": \"%s\", \"runs\": %d, \"commands\": [", argv[first], runs);
     double base = 0;
     for (int c = 0; c < count; c++) {
@@ -110,7 +113,8 @@ int main(int argc, char **argv)
         qsort(k->cpu_ms, (size_t)runs, sizeof(double), by_value);
         double median = percentile(k->wall_ms, runs, 50);
         if (c == 0) base = median;
-        printf("%s{\"name\": \"%s\", \"wall_ms\": %.3f, \"p10\": %.3f, \"p90\": %.3f, \"cpu_ms\": %.3f, \"peak_kib\": %ld, "
+        printf("%s{\"name\": \"%s\", \"wall_ms\": %.3f, \"p10\": %.3f, \"p90\": %.3f, \"cpu_ms\": %.3f, \"peak_kib\": "
+               "%ld, "
                "\"ratio\": %.3f}",
                c ? ", " : "", k->name, median, percentile(k->wall_ms, runs, 10), percentile(k->wall_ms, runs, 90),
                percentile(k->cpu_ms, runs, 50), k->peak_kib, median / base);

@@ -1,10 +1,10 @@
-/* The demo: every example kernel on unequal, odd sizes, on the CPU, each result compared with an f64 reference (integers:
- * exact) within a bound derived from the data. A client of the public API, as any program would be.
+/* The demo: every example kernel on unequal, odd sizes, on the CPU, each result compared with an f64 reference
+ * (integers: exact) within a bound derived from the data. A client of the public API, as any program would be.
  *
  *   demo [--kernels DIR] [--quick]
  *
- * The first table runs at the device's own subgroup size; the second runs every kernel at each size from 4 to 128, where a
- * size that does not divide a fragment has to be refused. Exit status: 0 when every verdict is good, else 1. */
+ * The first table runs at the device's own subgroup size; the second runs every kernel at each size from 4 to 128,
+ * where a size that does not divide a fragment has to be refused. Exit status: 0 when every verdict is good, else 1. */
 #include "tessera.h"
 
 #include <math.h>
@@ -60,7 +60,8 @@ static void *take(size_t count, size_t size)
 static float *random_floats(generator *g, size_t count, int bits)
 {
     float *x = take(count, sizeof *x);
-    for (size_t i = 0; i < count; i++) x[i] = (float)next_unit(g, bits);
+    for (size_t i = 0; i < count; i++)
+        x[i] = (float)next_unit(g, bits);
     return x;
 }
 
@@ -115,7 +116,7 @@ static tsr_module *compile(const demo *d, const char *file)
     size_t bytes;
     char *text = read_file(d->dir, file, &bytes);
     tsr_module *m = NULL;
-    tsr_status st = tsr_compile(&(tsr_compile_args){ .name = file, .source = text, .source_bytes = bytes }, &m);
+    tsr_status st = tsr_compile(&(tsr_compile_args){.name = file, .source = text, .source_bytes = bytes}, &m);
     free(text);
     if (st == TSR_OK) return m;
     for (size_t i = 0; m && i < tsr_module_diagnostic_count(m); i++)
@@ -129,34 +130,36 @@ static void describe_config(const tsr_module *m, char *out, size_t bytes)
     tsr_config cfg;
     if (tsr_module_config_count(m, NULL) == 0 || tsr_module_config(m, NULL, 0, &cfg) != TSR_OK)
         snprintf(out, bytes, "no matrices");
-    else tsr_config_name(&cfg, out, bytes);
+    else
+        tsr_config_name(&cfg, out, bytes);
 }
 
 static tsr_status dispatch(tsr_device *dev, tsr_pipeline *p, const launch *l, outcome *o)
 {
-    tsr_buffer *buffers[8] = { 0 };
+    tsr_buffer *buffers[8] = {0};
     tsr_binding bindings[8];
     tsr_status st = TSR_OK;
     for (unsigned i = 0; i < l->buffer_count && st == TSR_OK; i++) {
         st = tsr_buffer_create(dev, l->buffers[i].bytes, l->buffers[i].data, &buffers[i]);
-        bindings[i] = (tsr_binding){ .group = 0, .binding = i, .buffer = buffers[i] };
+        bindings[i] = (tsr_binding){.group = 0, .binding = i, .buffer = buffers[i]};
     }
-    tsr_dispatch_args args = { .bindings = bindings, .binding_count = l->buffer_count, .report = &o->report };
+    tsr_dispatch_args args = {.bindings = bindings, .binding_count = l->buffer_count, .report = &o->report};
     memcpy(args.groups, l->groups, sizeof args.groups);
     if (st == TSR_OK) st = tsr_dispatch(p, &args);
     if (st == TSR_OK) st = tsr_device_wait(dev);
     if (st == TSR_OK) st = tsr_buffer_read(buffers[l->out], 0, l->result, l->buffers[l->out].bytes);
-    for (unsigned i = 0; i < l->buffer_count; i++) tsr_buffer_free(buffers[i]);
+    for (unsigned i = 0; i < l->buffer_count; i++)
+        tsr_buffer_free(buffers[i]);
     return st;
 }
 
 static outcome run(const demo *d, const launch *l)
 {
-    outcome o = { 0 };
+    outcome o = {0};
     tsr_module *m = compile(d, l->file);
     describe_config(m, o.config, sizeof o.config);
     tsr_pipeline *p = NULL;
-    tsr_pipeline_args args = { .overrides = l->overrides, .override_count = l->override_count };
+    tsr_pipeline_args args = {.overrides = l->overrides, .override_count = l->override_count};
     o.status = tsr_pipeline_create(d->device, m, &args, &p);
     if (o.status == TSR_OK) o.status = dispatch(d->device, p, l, &o);
     if (o.status != TSR_OK) snprintf(o.refusal, sizeof o.refusal, "%s", tsr_last_error());
@@ -178,7 +181,7 @@ static void compare(verdict *v, size_t i, double got, double want, double bound)
     bool good = error <= bound; /* false for NaN */
     if (!good) v->bad++;
     double part = bound > 0 ? error / bound : error, worst = v->bound > 0 ? v->worst / v->bound : v->worst;
-    if (i == 0 || !(part <= worst)) *v = (verdict){ error, bound, i, v->bad };
+    if (i == 0 || !(part <= worst)) *v = (verdict){error, bound, i, v->bad};
 }
 
 /* k roundings on a running sum: |error| <= ((1 + u)^k - 1) * sum|a b| (Higham, "Accuracy and Stability of Numerical
@@ -204,7 +207,7 @@ static void compare_dot(verdict *v, size_t i, double got, const float *a, size_t
 /* ---- The kernels. Each makes its data, runs, and compares; NULL v: only the outcome matters. */
 
 typedef struct sizes {
-    uint32_t m, n, k;    /* attention: queries, keys, head size */
+    uint32_t m, n, k; /* attention: queries, keys, head size */
     uint32_t heads;
     bool causal, mask;
 } sizes;
@@ -216,13 +219,16 @@ static uint32_t up(uint32_t a, uint32_t b)
 
 static outcome gemm_f32(const demo *d, const sizes *s, verdict *v)
 {
-    generator g = { 1 };
+    generator g = {1};
     size_t na = (size_t)s->m * s->k, nb = (size_t)s->k * s->n, nc = (size_t)s->m * s->n;
     float *a = random_floats(&g, na, 24), *b = random_floats(&g, nb, 24), *c = take(nc, sizeof *c);
-    uint32_t dims[4] = { s->m, s->n, s->k, 0 };
-    launch l = { .file = "gemm_f32.wgsl",
-                 .buffers = { { a, na * 4 }, { b, nb * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
-                 .buffer_count = 4, .out = 2, .result = c, .groups = { up(s->n, 32), up(s->m, 32), 1 } };
+    uint32_t dims[4] = {s->m, s->n, s->k, 0};
+    launch l = {.file = "gemm_f32.wgsl",
+                .buffers = {{a, na * 4}, {b, nb * 4}, {NULL, nc * 4}, {dims, sizeof dims}},
+                .buffer_count = 4,
+                .out = 2,
+                .result = c,
+                .groups = {up(s->n, 32), up(s->m, 32), 1}};
     outcome o = run(d, &l);
     for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++)
         compare_dot(v, i, c[i], a + i / s->n * s->k, 1, b + i % s->n, s->n, s->k);
@@ -232,16 +238,21 @@ static outcome gemm_f32(const demo *d, const sizes *s, verdict *v)
 
 static outcome gemm_f16(const demo *d, const sizes *s, verdict *v)
 {
-    generator g = { 2 };
+    generator g = {2};
     size_t na = (size_t)s->m * s->k, nb = (size_t)s->k * s->n, nc = (size_t)s->m * s->n;
     float *a = random_floats(&g, na, 11), *b = random_floats(&g, nb, 11), *c = take(nc, sizeof *c);
     uint16_t *ha = take(na + 1, 2), *hb = take(nb + 1, 2);
-    for (size_t i = 0; i < na; i++) ha[i] = half_of(a[i]);
-    for (size_t i = 0; i < nb; i++) hb[i] = half_of(b[i]);
-    uint32_t dims[4] = { s->m, s->n, s->k, 0 };
-    launch l = { .file = "gemm_f16.wgsl",
-                 .buffers = { { ha, (na + 1) / 2 * 4 }, { hb, (nb + 1) / 2 * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
-                 .buffer_count = 4, .out = 2, .result = c, .groups = { up(s->n, 64), up(s->m, 64), 1 } };
+    for (size_t i = 0; i < na; i++)
+        ha[i] = half_of(a[i]);
+    for (size_t i = 0; i < nb; i++)
+        hb[i] = half_of(b[i]);
+    uint32_t dims[4] = {s->m, s->n, s->k, 0};
+    launch l = {.file = "gemm_f16.wgsl",
+                .buffers = {{ha, (na + 1) / 2 * 4}, {hb, (nb + 1) / 2 * 4}, {NULL, nc * 4}, {dims, sizeof dims}},
+                .buffer_count = 4,
+                .out = 2,
+                .result = c,
+                .groups = {up(s->n, 64), up(s->m, 64), 1}};
     outcome o = run(d, &l);
     for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++)
         compare_dot(v, i, c[i], a + i / s->n * s->k, 1, b + i % s->n, s->n, s->k);
@@ -251,20 +262,26 @@ static outcome gemm_f16(const demo *d, const sizes *s, verdict *v)
 
 static outcome gemm_i8(const demo *d, const sizes *s, verdict *v)
 {
-    generator g = { 3 };
+    generator g = {3};
     size_t na = (size_t)s->m * s->k, nb = (size_t)s->k * s->n, nc = (size_t)s->m * s->n;
     int8_t *a = take(na + 4, 1), *b = take(nb + 4, 1);
     int32_t *c = take(nc, sizeof *c);
-    for (size_t i = 0; i < na; i++) a[i] = (int8_t)(int)(next_bits(&g) >> 56);
-    for (size_t i = 0; i < nb; i++) b[i] = (int8_t)(int)(next_bits(&g) >> 56);
-    uint32_t dims[4] = { s->m, s->n, s->k, 0 };
-    launch l = { .file = "gemm_i8.wgsl",
-                 .buffers = { { a, (na + 3) / 4 * 4 }, { b, (nb + 3) / 4 * 4 }, { NULL, nc * 4 }, { dims, sizeof dims } },
-                 .buffer_count = 4, .out = 2, .result = c, .groups = { up(s->n, 32), up(s->m, 32), 1 } };
+    for (size_t i = 0; i < na; i++)
+        a[i] = (int8_t)(int)(next_bits(&g) >> 56);
+    for (size_t i = 0; i < nb; i++)
+        b[i] = (int8_t)(int)(next_bits(&g) >> 56);
+    uint32_t dims[4] = {s->m, s->n, s->k, 0};
+    launch l = {.file = "gemm_i8.wgsl",
+                .buffers = {{a, (na + 3) / 4 * 4}, {b, (nb + 3) / 4 * 4}, {NULL, nc * 4}, {dims, sizeof dims}},
+                .buffer_count = 4,
+                .out = 2,
+                .result = c,
+                .groups = {up(s->n, 32), up(s->m, 32), 1}};
     outcome o = run(d, &l);
     for (size_t i = 0; v && o.status == TSR_OK && i < nc; i++) {
         int64_t sum = 0;
-        for (size_t k = 0; k < s->k; k++) sum += (int64_t)a[i / s->n * s->k + k] * b[k * s->n + i % s->n];
+        for (size_t k = 0; k < s->k; k++)
+            sum += (int64_t)a[i / s->n * s->k + k] * b[k * s->n + i % s->n];
         compare(v, i, c[i], (double)sum, 0);
     }
     free(a), free(b), free(c);
@@ -273,12 +290,15 @@ static outcome gemm_i8(const demo *d, const sizes *s, verdict *v)
 
 static outcome gemv(const demo *d, const sizes *s, verdict *v)
 {
-    generator g = { 4 };
+    generator g = {4};
     float *w = random_floats(&g, (size_t)s->n * s->k, 24), *x = random_floats(&g, s->k, 24), *y = take(s->n, sizeof *y);
-    uint32_t dims[2] = { s->n, s->k };
-    launch l = { .file = "gemv.wgsl",
-                 .buffers = { { w, (size_t)s->n * s->k * 4 }, { x, s->k * 4u }, { NULL, s->n * 4u }, { dims, sizeof dims } },
-                 .buffer_count = 4, .out = 2, .result = y, .groups = { up(s->n, 32), 1, 1 } };
+    uint32_t dims[2] = {s->n, s->k};
+    launch l = {.file = "gemv.wgsl",
+                .buffers = {{w, (size_t)s->n * s->k * 4}, {x, s->k * 4u}, {NULL, s->n * 4u}, {dims, sizeof dims}},
+                .buffer_count = 4,
+                .out = 2,
+                .result = y,
+                .groups = {up(s->n, 32), 1, 1}};
     outcome o = run(d, &l);
     for (size_t i = 0; v && o.status == TSR_OK && i < s->n; i++)
         compare_dot(v, i, y[i], w + i * s->k, 1, x, 1, s->k); /* fewer roundings than one long sum has */
@@ -298,9 +318,9 @@ static bool sees(const sizes *s, size_t row, size_t col)
     return !s->causal || col + s->m <= row + s->n;
 }
 
-/* Weights of one row in f64 and a bound on the relative error of each computed weight: what the score may be off (its sum's
- * roundings, scale and mask: one rounding each), twice since the greatest score is off too, three units for each exp (one
- * for the argument's subtraction), and two for each block's shrinking. */
+/* Weights of one row in f64 and a bound on the relative error of each computed weight: what the score may be off (its
+ * sum's roundings, scale and mask: one rounding each), twice since the greatest score is off too, three units for each
+ * exp (one for the argument's subtraction), and two for each block's shrinking. */
 static double row_weights(const sizes *s, const attention_data *a, size_t head, size_t row)
 {
     double most = -INFINITY, off = 0;
@@ -324,7 +344,8 @@ static double row_weights(const sizes *s, const attention_data *a, size_t head, 
         if (a->weight[j] == -INFINITY) continue;
         if (most - a->weight[j] > range) range = most - a->weight[j];
     }
-    for (size_t j = 0; j < s->n; j++) a->weight[j] = a->weight[j] == -INFINITY ? 0 : exp(a->weight[j] - most);
+    for (size_t j = 0; j < s->n; j++)
+        a->weight[j] = a->weight[j] == -INFINITY ? 0 : exp(a->weight[j] - most);
     double blocks = (double)up(s->n, 16);
     return expm1(2 * off + range * unit_f32 + 3 * unit_f32 + blocks * (3 + range) * unit_f32);
 }
@@ -332,7 +353,8 @@ static double row_weights(const sizes *s, const attention_data *a, size_t head, 
 static void compare_row(const sizes *s, const attention_data *a, size_t head, size_t row, verdict *v)
 {
     double relative = row_weights(s, a, head, row), total = 0;
-    for (size_t j = 0; j < s->n; j++) total += a->weight[j];
+    for (size_t j = 0; j < s->n; j++)
+        total += a->weight[j];
     for (size_t t = 0; t < s->k; t++) {
         double sum = 0, size = 0;
         for (size_t j = 0; j < s->n; j++) {
@@ -350,25 +372,32 @@ static void compare_row(const sizes *s, const attention_data *a, size_t head, si
 
 static outcome attention(const demo *d, const sizes *s, verdict *v)
 {
-    generator g = { 5 };
+    generator g = {5};
     size_t nq = (size_t)s->heads * s->m * s->k, nkv = (size_t)s->heads * s->n * s->k, nm = (size_t)s->m * s->n;
-    float *q = random_floats(&g, nq, 24), *k = random_floats(&g, nkv, 24), *val = random_floats(&g, nkv, 24), *mask = random_floats(&g, nm, 24);
+    float *q = random_floats(&g, nq, 24), *k = random_floats(&g, nkv, 24), *val = random_floats(&g, nkv, 24),
+          *mask = random_floats(&g, nm, 24);
     float *o = take(nq, sizeof *o);
     struct {
         uint32_t n_q, n_kv, causal, has_mask;
         float scale;
         uint32_t pad[3];
-    } params = { s->m, s->n, s->causal, s->mask, 1.0f / sqrtf((float)s->k), { 0 } };
-    tsr_override_value head_size = { .name = "HEAD", .value = s->k };
-    launch l = { .file = "attention.wgsl",
-                 .buffers = { { q, nq * 4 }, { k, nkv * 4 }, { val, nkv * 4 }, { mask, nm * 4 }, { NULL, nq * 4 },
-                              { &params, sizeof params } },
-                 .buffer_count = 6, .out = 4, .result = o, .groups = { up(s->m, 16), s->heads, 1 },
-                 .overrides = &head_size, .override_count = 1 };
+    } params = {s->m, s->n, s->causal, s->mask, 1.0f / sqrtf((float)s->k), {0}};
+    tsr_override_value head_size = {.name = "HEAD", .value = s->k};
+    launch l = {
+        .file = "attention.wgsl",
+        .buffers =
+            {{q, nq * 4}, {k, nkv * 4}, {val, nkv * 4}, {mask, nm * 4}, {NULL, nq * 4}, {&params, sizeof params}},
+        .buffer_count = 6,
+        .out = 4,
+        .result = o,
+        .groups = {up(s->m, 16), s->heads, 1},
+        .overrides = &head_size,
+        .override_count = 1};
     outcome out = run(d, &l);
-    attention_data a = { q, k, val, mask, o, take(s->n, sizeof(double)), params.scale };
+    attention_data a = {q, k, val, mask, o, take(s->n, sizeof(double)), params.scale};
     for (size_t head = 0; v && out.status == TSR_OK && head < s->heads; head++)
-        for (size_t row = 0; row < s->m; row++) compare_row(s, &a, head, row, v);
+        for (size_t row = 0; row < s->m; row++)
+            compare_row(s, &a, head, row, v);
     free(q), free(k), free(val), free(mask), free(o), free(a.weight);
     return out;
 }
@@ -383,12 +412,14 @@ typedef struct kernel {
 } kernel;
 
 static const kernel kernels[] = {
-    { "gemm_f32", gemm_f32, 2, { { 45, 37, 29, 1, 0, 0 }, { 131, 67, 257, 1, 0, 0 }, { 1, 3, 5, 1, 0, 0 } } },
-    { "gemm_f16", gemm_f16, 2, { { 45, 37, 29, 1, 0, 0 }, { 131, 67, 257, 1, 0, 0 }, { 1, 3, 5, 1, 0, 0 } } },
-    { "gemm_i8", gemm_i8, 2, { { 45, 37, 29, 1, 0, 0 }, { 131, 67, 257, 1, 0, 0 }, { 1, 3, 5, 1, 0, 0 } } },
-    { "gemv", gemv, 2, { { 1, 67, 1025, 1, 0, 0 }, { 1, 333, 129, 1, 0, 0 } } },
-    { "attention", attention, 4,
-      { { 37, 53, 64, 2, 0, 0 }, { 37, 53, 40, 3, 0, 1 }, { 29, 23, 17, 2, 1, 1 }, { 1, 131, 80, 2, 0, 0 } } },
+    {"gemm_f32", gemm_f32, 2, {{45, 37, 29, 1, 0, 0}, {131, 67, 257, 1, 0, 0}, {1, 3, 5, 1, 0, 0}}},
+    {"gemm_f16", gemm_f16, 2, {{45, 37, 29, 1, 0, 0}, {131, 67, 257, 1, 0, 0}, {1, 3, 5, 1, 0, 0}}},
+    {"gemm_i8", gemm_i8, 2, {{45, 37, 29, 1, 0, 0}, {131, 67, 257, 1, 0, 0}, {1, 3, 5, 1, 0, 0}}},
+    {"gemv", gemv, 2, {{1, 67, 1025, 1, 0, 0}, {1, 333, 129, 1, 0, 0}}},
+    {"attention",
+     attention,
+     4,
+     {{37, 53, 64, 2, 0, 0}, {37, 53, 40, 3, 0, 1}, {29, 23, 17, 2, 1, 1}, {1, 131, 80, 2, 0, 0}}},
 };
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
 
@@ -397,14 +428,15 @@ static void describe_sizes(const kernel *k, const sizes *s, char *out, size_t by
     if (k->run == attention)
         snprintf(out, bytes, "%ux%ux%u, %u heads%s%s", s->m, s->n, s->k, s->heads, s->causal ? ", causal" : "",
                  s->mask ? ", mask" : "");
-    else snprintf(out, bytes, "%ux%ux%u", s->m, s->n, s->k);
+    else
+        snprintf(out, bytes, "%ux%ux%u", s->m, s->n, s->k);
 }
 
 static void print_case(demo *d, const kernel *k, const sizes *s)
 {
     char what[64];
     describe_sizes(k, s, what, sizeof what);
-    verdict v = { 0 };
+    verdict v = {0};
     outcome o = k->run(d, s, &v);
     if (o.status != TSR_OK) {
         printf("%-10s %-33s failed: %s\n", k->name, what, o.refusal);
@@ -416,13 +448,14 @@ static void print_case(demo *d, const kernel *k, const sizes *s)
     if (!good) d->bad++;
     printf("%-10s %-33s %-36s %4u %11.2e %11.2e  %-7s %8.3f\n", k->name, what, o.config,
            (unsigned)tsr_device_subgroup_size(d->device), v.worst, v.bound,
-           good ? v.bound == 0 ? "exact" : "within" : "WRONG", flops / (double)(o.report.time_ns ? o.report.time_ns : 1));
+           good ? v.bound == 0 ? "exact" : "within" : "WRONG",
+           flops / (double)(o.report.time_ns ? o.report.time_ns : 1));
 }
 
 static tsr_device *open_device(uint32_t subgroup_size)
 {
     tsr_device *dev = NULL;
-    tsr_device_args args = { .subgroup_size = subgroup_size };
+    tsr_device_args args = {.subgroup_size = subgroup_size};
     if (tsr_device_open("cpu", &args, &dev) == TSR_OK) return dev;
     fprintf(stderr, "demo: %s\n", tsr_last_error());
     exit(3);
@@ -434,14 +467,15 @@ static void print_results(demo *d)
            "its bound", "verdict", "GFLOP/s");
     d->device = open_device(0);
     for (int k = 0; k < KERNELS; k++)
-        for (const sizes *s = kernels[k].cases; s->m != 0; s++) print_case(d, &kernels[k], s);
+        for (const sizes *s = kernels[k].cases; s->m != 0; s++)
+            print_case(d, &kernels[k], s);
     tsr_device_free(d->device);
 }
 
 /* "right", "refused" where some fragment's components are not divided by the size, else what went wrong. */
 static const char *run_at(demo *d, const kernel *k, uint32_t size, char *reason, size_t bytes)
 {
-    verdict v = { 0 };
+    verdict v = {0};
     outcome o = k->run(d, &k->cases[0], &v);
     tsr_config cfg;
     bool has_matrices = tsr_config_parse(o.config, &cfg) == TSR_OK;
@@ -457,11 +491,12 @@ static const char *run_at(demo *d, const kernel *k, uint32_t size, char *reason,
 
 static void print_subgroup_sizes(demo *d)
 {
-    static const uint32_t all[] = { 4, 8, 16, 32, 64, 128 };
-    char reasons[KERNELS * 6][300] = { { 0 } };
+    static const uint32_t all[] = {4, 8, 16, 32, 64, 128};
+    char reasons[KERNELS * 6][300] = {{0}};
     int reason_count = 0;
     printf("\n%-10s", "subgroup");
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) printf(" %8u", (unsigned)all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        printf(" %8u", (unsigned)all[i]);
     printf("\n");
     for (int k = 0; k < KERNELS; k++) {
         printf("%-10s", kernels[k].name);
@@ -473,15 +508,18 @@ static void print_subgroup_sizes(demo *d)
         }
         printf("\n");
     }
-    for (int i = 0; i < reason_count; i++) printf("%s\n", reasons[i]);
+    for (int i = 0; i < reason_count; i++)
+        printf("%s\n", reasons[i]);
 }
 
 int main(int argc, char **argv)
 {
-    demo d = { .dir = "examples" };
+    demo d = {.dir = "examples"};
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--kernels") == 0 && i + 1 < argc) d.dir = argv[++i];
-        else if (strcmp(argv[i], "--quick") == 0) d.quick = true;
+        if (strcmp(argv[i], "--kernels") == 0 && i + 1 < argc)
+            d.dir = argv[++i];
+        else if (strcmp(argv[i], "--quick") == 0)
+            d.quick = true;
         else {
             fprintf(stderr, "usage: demo [--kernels DIR] [--quick]\n");
             return 2;

@@ -103,8 +103,8 @@ static vk_messenger_info messenger_info(vk_instance_state *s)
                                .user = &s->message_count};
 }
 
-/* NVIDIA's driver cannot be loaded and unloaded again and again: after some rounds its thread-local storage finds no room
- * and the loader reports no driver (seen with 580.159.04). Once loaded, it stays. */
+/* NVIDIA's driver cannot be loaded and unloaded again and again: after some rounds its thread-local storage finds no
+ * room and the loader reports no driver (seen with 580.159.04). Once loaded, it stays. */
 static void keep_driver_loaded(void)
 {
     static const char *const drivers[] = {"libGLX_nvidia.so.0", "libEGL_nvidia.so.0"};

@@ -15,55 +15,55 @@ typedef float TSR_MAY_ALIAS word_f32;
 typedef int64_t TSR_MAY_ALIAS word_i64;
 typedef double TSR_MAY_ALIAS word_f64;
 
-/* How a type of eval.def lies in memory (MEM), what an expression sees of it (VAL), and the way between. dbl32 and dbl16
- * are f32 and f16 read as f64; f16bits is a result given as the bits of an f16. */
-#define MEM_bool word
-#define MEM_i32 word_i32
-#define MEM_u32 word
-#define MEM_f32 word_f32
-#define MEM_f16 word
-#define MEM_f16bits word
-#define MEM_dbl32 word_f32
-#define MEM_dbl16 word
-#define MEM_aint word_i64
-#define MEM_afloat word_f64
-#define VAL_bool uint32_t
-#define VAL_i32 int32_t
-#define VAL_u32 uint32_t
-#define VAL_f32 float
-#define VAL_f16 float
-#define VAL_f16bits uint32_t
-#define VAL_dbl32 double
-#define VAL_dbl16 double
-#define VAL_aint int64_t
-#define VAL_afloat double
-#define LOAD_bool(x) ((x) != 0)
-#define LOAD_i32(x) (x)
-#define LOAD_u32(x) (x)
-#define LOAD_f32(x) (x)
-#define LOAD_f16(x) tsr_f16_to_f32((uint16_t)(x))
-#define LOAD_dbl32(x) ((double)(x))
-#define LOAD_dbl16(x) ((double)tsr_f16_to_f32((uint16_t)(x)))
-#define LOAD_aint(x) (x)
-#define LOAD_afloat(x) (x)
+/* How a type of eval.def lies in memory (MEM), what an expression sees of it (VAL), and the way between. dbl32 and
+ * dbl16 are f32 and f16 read as f64; f16bits is a result given as the bits of an f16. */
+#define MEM_bool         word
+#define MEM_i32          word_i32
+#define MEM_u32          word
+#define MEM_f32          word_f32
+#define MEM_f16          word
+#define MEM_f16bits      word
+#define MEM_dbl32        word_f32
+#define MEM_dbl16        word
+#define MEM_aint         word_i64
+#define MEM_afloat       word_f64
+#define VAL_bool         uint32_t
+#define VAL_i32          int32_t
+#define VAL_u32          uint32_t
+#define VAL_f32          float
+#define VAL_f16          float
+#define VAL_f16bits      uint32_t
+#define VAL_dbl32        double
+#define VAL_dbl16        double
+#define VAL_aint         int64_t
+#define VAL_afloat       double
+#define LOAD_bool(x)     ((x) != 0)
+#define LOAD_i32(x)      (x)
+#define LOAD_u32(x)      (x)
+#define LOAD_f32(x)      (x)
+#define LOAD_f16(x)      tsr_f16_to_f32((uint16_t)(x))
+#define LOAD_dbl32(x)    ((double)(x))
+#define LOAD_dbl16(x)    ((double)tsr_f16_to_f32((uint16_t)(x)))
+#define LOAD_aint(x)     (x)
+#define LOAD_afloat(x)   (x)
 /* An expression's result in the type that the check sees ... */
-#define KEEP_bool(x) ((uint32_t)(x))
-#define KEEP_i32(x) ((int32_t)(x))
-#define KEEP_u32(x) ((uint32_t)(x))
-#define KEEP_f32(x) ((float)(x))
-#define KEEP_f16(x) tsr_f16_to_f32(tsr_f16_from_f64((double)(x)))
-#define KEEP_f16bits(x) ((uint32_t)(x))
-#define KEEP_aint(x) ((int64_t)(x))
-#define KEEP_afloat(x) ((double)(x))
+#define KEEP_bool(x)     ((uint32_t)(x))
+#define KEEP_i32(x)      ((int32_t)(x))
+#define KEEP_u32(x)      ((uint32_t)(x))
+#define KEEP_f32(x)      ((float)(x))
+#define KEEP_f16(x)      tsr_f16_to_f32(tsr_f16_from_f64((double)(x)))
+#define KEEP_f16bits(x)  ((uint32_t)(x))
+#define KEEP_aint(x)     ((int64_t)(x))
+#define KEEP_afloat(x)   ((double)(x))
 /* ... and as it is stored. */
-#define STORE_bool(x) ((uint32_t)(x))
-#define STORE_i32(x) ((int32_t)(x))
-#define STORE_u32(x) ((uint32_t)(x))
-#define STORE_f32(x) ((float)(x))
-#define STORE_f16(x) tsr_f16_from_f64((double)(x))
+#define STORE_bool(x)    ((uint32_t)(x))
+#define STORE_i32(x)     ((int32_t)(x))
+#define STORE_u32(x)     ((uint32_t)(x))
+#define STORE_f32(x)     ((float)(x))
+#define STORE_f16(x)     tsr_f16_from_f64((double)(x))
 #define STORE_f16bits(x) ((uint32_t)(x))
-#define STORE_aint(x) ((int64_t)(x))
-#define STORE_afloat(x) ((double)(x))
+#define STORE_aint(x)    ((int64_t)(x))
+#define STORE_afloat(x)  ((double)(x))
 
 /* ---- What the expressions of eval.def call. */
 
@@ -244,60 +244,60 @@ static float f64_to_f32(double x)
 }
 #undef STORE_f32
 #undef KEEP_f32
-#define STORE_f32(x) _Generic((x), double: f64_to_f32((double)(x)), default: (float)(x))
-#define KEEP_f32(x) STORE_f32(x)
+#define STORE_f32(x) _Generic((x), double : f64_to_f32((double)(x)), default : (float)(x))
+#define KEEP_f32(x)  STORE_f32(x)
 
 /* ---- One function a row. */
 
 #define ARG(i, T) const MEM_##T *p##i = args[i]
-#define EVAL_BODY(R, loads, first, expr, check) \
-    MEM_##R *out = result; \
-    unsigned bad = 0; \
-    if (n == 1) { \
-        first; \
-        VAL_##R r = KEEP_##R(expr); \
-        (void)r; \
-        bad = (unsigned)(check); \
-    } \
-    for (size_t i = 0; i < n; i++) { \
-        loads; \
-        out[i] = (MEM_##R)STORE_##R(expr); \
-    } \
+#define EVAL_BODY(R, loads, first, expr, check)                                                                        \
+    MEM_##R *out = result;                                                                                             \
+    unsigned bad = 0;                                                                                                  \
+    if (n == 1) {                                                                                                      \
+        first;                                                                                                         \
+        VAL_##R r = KEEP_##R(expr);                                                                                    \
+        (void)r;                                                                                                       \
+        bad = (unsigned)(check);                                                                                       \
+    }                                                                                                                  \
+    for (size_t i = 0; i < n; i++) {                                                                                   \
+        loads;                                                                                                         \
+        out[i] = (MEM_##R)STORE_##R(expr);                                                                             \
+    }                                                                                                                  \
     return bad;
 #define GET(x, p, T, i) VAL_##T x = LOAD_##T(p[i])
-#define EVAL1(op, kind, R, A, expr, check) \
-    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result) \
-    { \
-        ARG(0, A); \
-        EVAL_BODY(R, GET(a, p0, A, i), GET(a, p0, A, 0); (void)a, expr, check) \
+#define EVAL1(op, kind, R, A, expr, check)                                                                             \
+    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result)                                \
+    {                                                                                                                  \
+        ARG(0, A);                                                                                                     \
+        EVAL_BODY(R, GET(a, p0, A, i), GET(a, p0, A, 0); (void)a, expr, check)                                         \
     }
-#define EVAL2(op, kind, R, A, B, expr, check) \
-    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result) \
-    { \
-        ARG(0, A); \
-        ARG(1, B); \
-        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i), GET(a, p0, A, 0); GET(b, p1, B, 0); (void)a; (void)b, expr, \
-                  check) \
+#define EVAL2(op, kind, R, A, B, expr, check)                                                                          \
+    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result)                                \
+    {                                                                                                                  \
+        ARG(0, A);                                                                                                     \
+        ARG(1, B);                                                                                                     \
+        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i), GET(a, p0, A, 0); GET(b, p1, B, 0); (void)a;                  \
+                  (void)b, expr, check)                                                                                \
     }
-#define EVAL3(op, kind, R, A, B, C, expr, check) \
-    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result) \
-    { \
-        ARG(0, A); \
-        ARG(1, B); \
-        ARG(2, C); \
-        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i); GET(c, p2, C, i), \
-                  GET(a, p0, A, 0); GET(b, p1, B, 0); GET(c, p2, C, 0); (void)a; (void)b; (void)c, expr, check) \
+#define EVAL3(op, kind, R, A, B, C, expr, check)                                                                       \
+    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result)                                \
+    {                                                                                                                  \
+        ARG(0, A);                                                                                                     \
+        ARG(1, B);                                                                                                     \
+        ARG(2, C);                                                                                                     \
+        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i); GET(c, p2, C, i), GET(a, p0, A, 0); GET(b, p1, B, 0);         \
+                  GET(c, p2, C, 0); (void)a; (void)b; (void)c, expr, check)                                            \
     }
-#define EVAL4(op, kind, R, A, B, C, D, expr, check) \
-    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result) \
-    { \
-        ARG(0, A); \
-        ARG(1, B); \
-        ARG(2, C); \
-        ARG(3, D); \
-        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i); GET(c, p2, C, i); GET(d, p3, D, i), \
-                  GET(a, p0, A, 0); GET(b, p1, B, 0); GET(c, p2, C, 0); GET(d, p3, D, 0); (void)a; (void)b; (void)c; \
-                  (void)d, expr, check) \
+#define EVAL4(op, kind, R, A, B, C, D, expr, check)                                                                    \
+    static unsigned eval_##op##_##kind(size_t n, const void *const *args, void *result)                                \
+    {                                                                                                                  \
+        ARG(0, A);                                                                                                     \
+        ARG(1, B);                                                                                                     \
+        ARG(2, C);                                                                                                     \
+        ARG(3, D);                                                                                                     \
+        EVAL_BODY(R, GET(a, p0, A, i); GET(b, p1, B, i); GET(c, p2, C, i); GET(d, p3, D, i), GET(a, p0, A, 0);         \
+                  GET(b, p1, B, 0); GET(c, p2, C, 0); GET(d, p3, D, 0); (void)a; (void)b; (void)c;                     \
+                  (void)d, expr, check)                                                                                \
     }
 #define CONVERT(from, to, R, A, expr, check) EVAL1(convert_to_##to, from, R, A, expr, check)
 #include "ir/eval.def"
@@ -305,9 +305,9 @@ static float f64_to_f32(double x)
 tsr_eval_fn tsr_eval_find(tsr_op op, tsr_type_kind kind)
 {
     static const tsr_eval_fn table[TSR_OP_COUNT][TSR_T_afloat + 1] = {
-#define EVAL1(o, k, R, A, expr, check) [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
-#define EVAL2(o, k, R, A, B, expr, check) [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
-#define EVAL3(o, k, R, A, B, C, expr, check) [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
+#define EVAL1(o, k, R, A, expr, check)          [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
+#define EVAL2(o, k, R, A, B, expr, check)       [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
+#define EVAL3(o, k, R, A, B, C, expr, check)    [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
 #define EVAL4(o, k, R, A, B, C, D, expr, check) [TSR_OP_##o][TSR_T_##k] = eval_##o##_##k,
 #define CONVERT(from, to, R, A, expr, check)
 #include "ir/eval.def"

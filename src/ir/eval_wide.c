@@ -1,5 +1,6 @@
-/* The ops that work on whole vectors and matrices (dot, mat_mul, cross, frexp, pack4x8snorm ...). Those of linear algebra
- * are written with the component ops of eval.def, a row of values at a time, so each step rounds as that op does. */
+/* The ops that work on whole vectors and matrices (dot, mat_mul, cross, frexp, pack4x8snorm ...). Those of linear
+ * algebra are written with the component ops of eval.def, a row of values at a time, so each step rounds as that op
+ * does. */
 #include "ir/eval.h"
 
 #include "base/compiler.h"
@@ -52,7 +53,7 @@ static unsigned arg_width(const wide *w, unsigned arg)
 
 static void apply(wide *w, tsr_op op, void *r, const void *a, const void *b)
 {
-    const void *args[2] = { a, b };
+    const void *args[2] = {a, b};
     unsigned bad = tsr_eval_find(op, w->kind)(w->count, args, r);
     if (w->n == 1) w->bad |= bad;
 }
@@ -66,9 +67,12 @@ static void copy_row(const wide *w, void *r, const void *a)
 static void fill_row(const wide *w, row *r, double x)
 {
     for (size_t i = 0; i < w->count; i++) {
-        if (w->kind == TSR_T_afloat) ((word_f64 *)r->bytes)[i] = x;
-        else if (w->kind == TSR_T_f32) ((word_f32 *)r->bytes)[i] = (float)x;
-        else ((word *)r->bytes)[i] = tsr_f16_from_f64(x);
+        if (w->kind == TSR_T_afloat)
+            ((word_f64 *)r->bytes)[i] = x;
+        else if (w->kind == TSR_T_f32)
+            ((word_f32 *)r->bytes)[i] = (float)x;
+        else
+            ((word *)r->bytes)[i] = tsr_f16_from_f64(x);
     }
 }
 
@@ -111,8 +115,10 @@ static void eval_distance(wide *w)
             return;
         }
         apply(w, TSR_OP_mul, &square, &difference, &difference);
-        if (c == 0) copy_row(w, &sum, &square);
-        else apply(w, TSR_OP_add, &sum, &sum, &square);
+        if (c == 0)
+            copy_row(w, &sum, &square);
+        else
+            apply(w, TSR_OP_add, &sum, &sum, &square);
     }
     apply(w, TSR_OP_sqrt, result_row(w, 0), &sum, NULL);
 }
@@ -122,7 +128,8 @@ static void eval_normalize(wide *w)
     row sum, length;
     dot_rows(w, &sum, 0, 0);
     apply(w, TSR_OP_sqrt, &length, &sum, NULL);
-    for (unsigned c = 0; c < arg_width(w, 0); c++) apply(w, TSR_OP_div, result_row(w, c), arg_row(w, 0, c), &length);
+    for (unsigned c = 0; c < arg_width(w, 0); c++)
+        apply(w, TSR_OP_div, result_row(w, c), arg_row(w, 0, c), &length);
     if (w->bad) w->bad = TSR_EVAL_DOMAIN;
 }
 
@@ -146,7 +153,7 @@ static void eval_face_forward(wide *w)
     tsr_eval_fn choose = tsr_eval_find(TSR_OP_select, w->kind);
     for (unsigned c = 0; c < arg_width(w, 0); c++) {
         apply(w, TSR_OP_neg, &negative, arg_row(w, 0, c), NULL);
-        const void *args[3] = { &negative, arg_row(w, 0, c), &less };
+        const void *args[3] = {&negative, arg_row(w, 0, c), &less};
         choose(w->count, args, result_row(w, c));
     }
 }
@@ -186,7 +193,7 @@ static void eval_refract(wide *w)
         apply(w, TSR_OP_mul, &part, ratio, arg_row(w, 0, c));
         apply(w, TSR_OP_mul, &other, &scale, arg_row(w, 1, c));
         apply(w, TSR_OP_sub, &part, &part, &other);
-        const void *args[3] = { &part, &zero, &absent };
+        const void *args[3] = {&part, &zero, &absent};
         choose(w->count, args, result_row(w, c));
     }
 }
@@ -240,7 +247,8 @@ static void eval_transpose(wide *w)
 {
     const tsr_type_info *t = tsr_type_get(w->types, w->arg_types[0]);
     for (unsigned c = 0; c < t->count; c++)
-        for (unsigned r = 0; r < t->rows; r++) copy_row(w, result_row(w, r * t->count + c), arg_row(w, 0, c * t->rows + r));
+        for (unsigned r = 0; r < t->rows; r++)
+            copy_row(w, result_row(w, r * t->count + c), arg_row(w, 0, c * t->rows + r));
 }
 
 /* Of the square matrix that rows `from`.. and the columns of the mask make, by expansion along its first row. */
@@ -257,8 +265,10 @@ static void determinant_rows(wide *w, void *out, unsigned from, unsigned columns
         }
         determinant_rows(w, &minor, from + 1, columns & ~(1u << c), size);
         apply(w, TSR_OP_mul, &part, element, &minor);
-        if (first) copy_row(w, out, &part);
-        else apply(w, minus ? TSR_OP_sub : TSR_OP_add, out, out, &part);
+        if (first)
+            copy_row(w, out, &part);
+        else
+            apply(w, minus ? TSR_OP_sub : TSR_OP_add, out, out, &part);
         first = false;
         minus = !minus;
     }
@@ -278,7 +288,8 @@ static void eval_any(wide *w)
     copy_row(w, out, arg_row(w, 0, 0));
     for (unsigned c = 1; c < arg_width(w, 0); c++) {
         const word *x = arg_row(w, 0, c);
-        for (size_t i = 0; i < w->count; i++) out[i] |= x[i];
+        for (size_t i = 0; i < w->count; i++)
+            out[i] |= x[i];
     }
 }
 
@@ -288,7 +299,8 @@ static void eval_all(wide *w)
     copy_row(w, out, arg_row(w, 0, 0));
     for (unsigned c = 1; c < arg_width(w, 0); c++) {
         const word *x = arg_row(w, 0, c);
-        for (size_t i = 0; i < w->count; i++) out[i] &= x[i];
+        for (size_t i = 0; i < w->count; i++)
+            out[i] &= x[i];
     }
 }
 
@@ -303,9 +315,12 @@ static double load_float(const wide *w, const void *r, size_t i)
 
 static void store_float(const wide *w, void *r, size_t i, double x)
 {
-    if (w->kind == TSR_T_afloat) ((word_f64 *)r)[i] = x;
-    else if (w->kind == TSR_T_f32) ((word_f32 *)r)[i] = (float)x;
-    else ((word *)r)[i] = tsr_f16_from_f64(x);
+    if (w->kind == TSR_T_afloat)
+        ((word_f64 *)r)[i] = x;
+    else if (w->kind == TSR_T_f32)
+        ((word_f32 *)r)[i] = (float)x;
+    else
+        ((word *)r)[i] = tsr_f16_from_f64(x);
 }
 
 static void eval_frexp(wide *w)
@@ -318,8 +333,10 @@ static void eval_frexp(wide *w)
             double value = load_float(w, x, i), f = isfinite(value) ? frexp(value, &e) : value;
             store_float(w, result_row(w, c), i, f);
             void *out = result_row(w, width + c);
-            if (w->kind == TSR_T_afloat) ((word_i64 *)out)[i] = e;
-            else ((word *)out)[i] = (uint32_t)e;
+            if (w->kind == TSR_T_afloat)
+                ((word_i64 *)out)[i] = e;
+            else
+                ((word *)out)[i] = (uint32_t)e;
         }
     }
 }
@@ -430,14 +447,15 @@ static void unpack_rows(wide *w, tsr_op op, unsigned bits)
     const word *x = arg_row(w, 0, 0);
     for (unsigned c = 0; c < 32 / bits; c++) {
         word *out = result_row(w, c);
-        for (size_t i = 0; i < w->count; i++) out[i] = unpack_one(op, x[i] >> c * bits & mask);
+        for (size_t i = 0; i < w->count; i++)
+            out[i] = unpack_one(op, x[i] >> c * bits & mask);
     }
 }
 
-#define PACKING(op, how, bits) \
-    static void eval_##op(wide *w) \
-    { \
-        how##_rows(w, TSR_OP_##op, bits); \
+#define PACKING(op, how, bits)                                                                                         \
+    static void eval_##op(wide *w)                                                                                     \
+    {                                                                                                                  \
+        how##_rows(w, TSR_OP_##op, bits);                                                                              \
     }
 PACKING(pack4x8snorm, pack, 8)
 PACKING(pack4x8unorm, pack, 8)
@@ -462,7 +480,8 @@ static void eval_dot4_u8(wide *w)
     word *out = result_row(w, 0);
     for (size_t i = 0; i < w->count; i++) {
         uint32_t x = a[i], y = b[i], sum = 0;
-        for (unsigned c = 0; c < 32; c += 8) sum += (x >> c & 0xff) * (y >> c & 0xff);
+        for (unsigned c = 0; c < 32; c += 8)
+            sum += (x >> c & 0xff) * (y >> c & 0xff);
         out[i] = sum;
     }
 }
@@ -482,18 +501,24 @@ static void eval_dot4_i8(wide *w)
 
 /* ---- The table. */
 
-#define WIDE_OPS(X) \
-    X(any) X(all) X(bitcast) X(dot) X(mat_mul) X(mat_scale) X(mat_add) X(mat_sub) X(transpose) X(determinant) \
-    X(frexp) X(modf) X(length) X(distance) X(normalize) X(cross) X(face_forward) X(reflect) X(refract) \
-    X(pack4x8snorm) X(pack4x8unorm) X(pack4xi8) X(pack4xu8) X(pack4xi8_clamp) X(pack4xu8_clamp) X(pack2x16snorm) \
-    X(pack2x16unorm) X(pack2x16float) X(unpack4x8snorm) X(unpack4x8unorm) X(unpack4xi8) X(unpack4xu8) \
-    X(unpack2x16snorm) X(unpack2x16unorm) X(unpack2x16float) X(dot4_u8) X(dot4_i8)
+#define WIDE_OPS(X)                                                                                                    \
+    X(any)                                                                                                             \
+    X(all)                                                                                                             \
+    X(bitcast)                                                                                                         \
+    X(dot)                                                                                                             \
+    X(mat_mul)                                                                                                         \
+    X(mat_scale)                                                                                                       \
+    X(mat_add) X(mat_sub) X(transpose) X(determinant) X(frexp) X(modf) X(length) X(distance) X(normalize) X(cross)     \
+        X(face_forward) X(reflect) X(refract) X(pack4x8snorm) X(pack4x8unorm) X(pack4xi8) X(pack4xu8)                  \
+            X(pack4xi8_clamp) X(pack4xu8_clamp) X(pack2x16snorm) X(pack2x16unorm) X(pack2x16float) X(unpack4x8snorm)   \
+                X(unpack4x8unorm) X(unpack4xi8) X(unpack4xu8) X(unpack2x16snorm) X(unpack2x16unorm) X(unpack2x16float) \
+                    X(dot4_u8) X(dot4_i8)
 
 static unsigned run_pieces(void (*step)(wide *), const tsr_types *t, tsr_type result_type, const tsr_type *arg_types,
                            size_t n, const void *const *args, void *result)
 {
     tsr_type scalar = tsr_type_scalar(t, arg_types[0]);
-    wide w = { .types = t, .result_type = result_type, .arg_types = arg_types, .args = args, .result = result, .n = n };
+    wide w = {.types = t, .result_type = result_type, .arg_types = arg_types, .args = args, .result = result, .n = n};
     w.kind = (tsr_type_kind)scalar;
     w.word_bytes = w.kind == TSR_T_aint || w.kind == TSR_T_afloat ? 8 : 4;
     for (w.at = 0; w.at < n; w.at += PIECE) {
@@ -503,11 +528,11 @@ static unsigned run_pieces(void (*step)(wide *), const tsr_types *t, tsr_type re
     return w.bad;
 }
 
-#define RUN(op) \
-    static unsigned run_##op(const tsr_types *t, tsr_type result_type, const tsr_type *arg_types, size_t n, \
-                             const void *const *args, void *result) \
-    { \
-        return run_pieces(eval_##op, t, result_type, arg_types, n, args, result); \
+#define RUN(op)                                                                                                        \
+    static unsigned run_##op(const tsr_types *t, tsr_type result_type, const tsr_type *arg_types, size_t n,            \
+                             const void *const *args, void *result)                                                    \
+    {                                                                                                                  \
+        return run_pieces(eval_##op, t, result_type, arg_types, n, args, result);                                      \
     }
 WIDE_OPS(RUN)
 
@@ -515,7 +540,6 @@ tsr_eval_wide_fn tsr_eval_find_wide(tsr_op op)
 {
     static const tsr_eval_wide_fn table[TSR_OP_COUNT] = {
 #define ROW(op) [TSR_OP_##op] = run_##op,
-        WIDE_OPS(ROW)
-    };
+        WIDE_OPS(ROW)};
     return op < TSR_OP_COUNT ? table[op] : NULL;
 }

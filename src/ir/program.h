@@ -12,13 +12,13 @@ typedef struct tsr_resource {
 } tsr_resource;
 
 typedef struct tsr_program {
-    tsr_ir *ir;       /* no override is left in it; tsr_size.over is 0 everywhere */
-    uint32_t entry;   /* index in ir.functions */
+    tsr_ir *ir;     /* no override is left in it; tsr_size.over is 0 everywhere */
+    uint32_t entry; /* index in ir.functions */
     uint32_t workgroup_size[3];
-    uint64_t workgroup_bytes;   /* of the workgroup variables that the entry point reaches */
-    tsr_resource *resources;    /* statically used, by group and binding */
+    uint64_t workgroup_bytes; /* of the workgroup variables that the entry point reaches */
+    tsr_resource *resources;  /* statically used, by group and binding */
     uint32_t resource_count;
-    bool uses_matrices;         /* the entry point statically accesses one */
+    bool uses_matrices; /* the entry point statically accesses one */
 } tsr_program;
 
 #endif

@@ -23,13 +23,11 @@ static void run(tsr_device *dev, tsr_pipeline *p, const tsr_module *m, const cha
         bindings[made].binding = info.binding;
     }
     tsr_run_report report;
-    tsr_dispatch_args args = {.bindings = bindings,
-                              .binding_count = made,
-                              .groups = {2, 1, 1},
-                              .timeout_ns = RUN_NS,
-                              .report = &report};
+    tsr_dispatch_args args = {
+        .bindings = bindings, .binding_count = made, .groups = {2, 1, 1}, .timeout_ns = RUN_NS, .report = &report};
     if (good) tsr_dispatch(p, &args);
-    for (size_t i = 0; i < LIST_MAX; i++) tsr_buffer_free(bindings[i].buffer);
+    for (size_t i = 0; i < LIST_MAX; i++)
+        tsr_buffer_free(bindings[i].buffer);
 }
 
 static void build(tsr_device *dev, const tsr_module *m, const char *entry, double value)
@@ -60,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              .ir_text = true};
     tsr_status st = tsr_compile(&args, &m);
     if (st != TSR_OK && st != TSR_ERR_SOURCE) return 0;
-    for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++) tsr_module_diagnostic_text(m, i, i % 2);
+    for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++)
+        tsr_module_diagnostic_text(m, i, i % 2);
     if (tsr_device_open("cpu", &device, &dev) != TSR_OK) abort();
     for (size_t i = 0; i < tsr_module_entry_count(m); i++) {
         tsr_entry_info info;
