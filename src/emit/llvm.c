@@ -454,6 +454,12 @@ static void make_result(tsr_ll *e, tsr_ll_frame *f, tsr_id call)
     f->result.shape = TSR_NEW_ARRAY(e->arena, tsr_vshape, l->count + 1);
     for (uint32_t i = 0; i < l->count; i++)
         tsr_ll_init_slot(e, &f->result, i, l->list[i].type, tsr_shape_at(&e->shapes, call, i));
+    /* Lanes that are not here return nothing, but are computed with. */
+    bool all = e->all;
+    e->all = true;
+    for (uint32_t i = 0; i < l->count; i++)
+        tsr_ll_store_slot(e, &f->result, i, tsr_ll_const(e, l->list[i].type, 0));
+    e->all = all;
 }
 
 static void emit_function(tsr_ll *e, uint32_t function, tsr_id call)

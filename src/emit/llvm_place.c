@@ -427,7 +427,11 @@ void tsr_ll_emit_var(tsr_ll *e, tsr_id id)
         for (uint32_t i = 0; i < l->count; i++)
             v.words[i] = tsr_ll_const(e, l->list[i].type, 0);
     }
+    /* All lanes: what inactive ones hold is never looked at, but computed with, and nothing may be undefined. */
+    bool all = e->all;
+    e->all = true;
     tsr_ll_store_place(e, p, &v, type);
+    e->all = all;
 }
 
 void tsr_ll_make_globals(tsr_ll *e)
