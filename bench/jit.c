@@ -16,7 +16,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__clang__)
+#define NATIVE __attribute__((target("avx2,fma")))
+#elif defined(__x86_64__) && defined(__GNUC__)
 #define NATIVE __attribute__((target("avx2,fma"), optimize("O3")))
 #else
 #define NATIVE
@@ -130,6 +132,7 @@ static NATIVE double peak_gflops(void)
     volatile float keep = 0;
     for (int i = 0; i < 12; i++)
         keep += _mm256_cvtss_f32(a[i]);
+    (void)keep;
     return 12.0 * 16 * TIMES / ms * 1e-6;
 }
 #else
@@ -169,7 +172,8 @@ static void *large(size_t bytes)
 #ifdef MADV_HUGEPAGE
     (void)madvise(p, bytes, MADV_HUGEPAGE);
 #endif
-    return memset(p, 0, bytes);
+    memset(p, 0, bytes);
+    return p;
 }
 
 /* One sample of each in turn, so that a disturbance meets all of them. */
@@ -245,7 +249,7 @@ static NATIVE void saxpy(size_t n, const float *restrict x, float *restrict y)
         y[i] = 1.5f * x[i] + y[i];
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 __attribute__((optimize("O3", "fast-math")))
 #endif
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -290,6 +294,7 @@ static void bench_stream(size_t n)
             ms[3][i] += (cpu_ms() - start) / TIMES;
         }
     }
+    (void)keep;
     double a = median(ms[0], runs), b = median(ms[1], runs), c = median(ms[2], runs), d = median(ms[3], runs);
     printf("{\"stream\": \"saxpy\", \"elements\": %zu, \"us\": %.1f, \"c_us\": %.1f, \"ratio\": %.2f}\n", n, a * 1e3,
            b * 1e3, a / b);

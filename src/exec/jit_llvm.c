@@ -101,16 +101,16 @@ static bool start_target(llvm_api *a)
     return true;
 }
 
-/* Newest first. Source: the names under which Debian, Fedora and LLVM itself install it. */
+/* Once loaded it stays: LLVM keeps memory of its own that unloading would lose. Newest first. Source: the names under which Debian, Fedora and LLVM itself install it. */
 static void *open_library(void)
 {
     static const char *const name[] = {"libLLVM.so.21.1", "libLLVM.so.20.1", "libLLVM.so.19.1", "libLLVM-19.so",
                                        "libLLVM.so.18.1", "libLLVM-18.so",   "libLLVM-17.so",   "libLLVM-17.so.1",
                                        "libLLVM-16.so",   "libLLVM-16.so.1", "libLLVM-15.so",   "libLLVM-15.so.1"};
     const char *chosen = getenv("TSR_LLVM");
-    if (chosen && *chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+    if (chosen && *chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     for (size_t i = 0; i < TSR_COUNT_OF(name); i++) {
-        void *library = dlopen(name[i], RTLD_NOW | RTLD_LOCAL);
+        void *library = dlopen(name[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (library) return library;
     }
     return NULL;
