@@ -39,6 +39,7 @@ check-all:
 
 bench: build
 	@TESSERA=build/release/tessera bench/run
+	@TESSERA=build/release/tessera bench/spirv.sh
 
 bless: build
 	@TSR_BLESS=1 ctest --test-dir build/release --output-on-failure
