@@ -1,5 +1,14 @@
 # Unit tests, scripts, fuzzers. CTest runs the first two.
 
+# libLLVM is not instrumented and keeps memory of its own: under the sanitizers the interpreter serves, and where native
+# code is what is tested, leaks are not looked for.
+set(TSR_SANITIZED_ENVIRONMENT)
+set(TSR_SANITIZED_NATIVE)
+if(TSR_SANITIZE)
+    set(TSR_SANITIZED_ENVIRONMENT "TSR_JIT=0")
+    set(TSR_SANITIZED_NATIVE "ASAN_OPTIONS=detect_leaks=0")
+endif()
+
 # A unit test is tests/unit/STAGE_NAME.c. It links cmocka and stage STAGE with what is below it; "cli" the parts of the
 # command; any other word ("api", "device", ...) the whole library.
 file(GLOB units CONFIGURE_DEPENDS tests/unit/*.c)
@@ -19,14 +28,19 @@ foreach(unit ${units})
     add_executable(unit_${name} ${unit})
     target_link_libraries(unit_${name} PRIVATE ${library} m cmocka)
     add_test(NAME unit_${name} COMMAND unit_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600 LABELS unit)
+    if(stage STREQUAL jit)
+        set(unit_environment "${TSR_SANITIZED_NATIVE}")
+    else()
+        set(unit_environment "${TSR_SANITIZED_ENVIRONMENT}")
+    endif()
+    set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600 LABELS unit ENVIRONMENT "${unit_environment}")
 endforeach()
 
 # Every executable tests/FOLDER/*.sh is a test, named after its path. It gets TESSERA (the command), TSR_BUILD and
 # TSR_SOURCE (the folders), runs in TSR_SOURCE, and skips itself with exit status 77.
 set(environment "TESSERA=${CMAKE_BINARY_DIR}/tessera" "TSR_BUILD=${CMAKE_BINARY_DIR}"
     "TSR_SOURCE=${CMAKE_SOURCE_DIR}" "CC=${CMAKE_C_COMPILER}" "CMAKE=${CMAKE_COMMAND}"
-    "TSR_SANITIZE=$<BOOL:${TSR_SANITIZE}>")
+    "TSR_SANITIZE=$<BOOL:${TSR_SANITIZE}>" ${TSR_SANITIZED_ENVIRONMENT})
 file(GLOB scripts CONFIGURE_DEPENDS tests/*/*.sh)
 foreach(script ${scripts})
     execute_process(COMMAND test -x ${script} RESULT_VARIABLE not_executable)
