@@ -649,9 +649,9 @@ enum {
     TSR_CHECK_WRAP = 1 << 6,          /* integer matrix components that wrap */
     TSR_CHECK_ORDER = 1 << 7,         /* runs again in other orders of workgroups and compares */
     TSR_CHECK_SUBGROUP_SIZE = 1 << 8, /* runs again with other subgroup sizes and compares */
-    TSR_CHECK_VARIABLES = 1 << 9, /* reads of variables without initial value before a write (information) */
-    TSR_CHECK_EXPECT = 1 << 10,   /* findings of tsr_sanitize_args.expected; need not be asked for */
-    TSR_CHECK_COVERAGE = 1 << 11, /* bindings that were written in part (information) */
+    TSR_CHECK_VARIABLES = 1 << 9,     /* reads of variables without initial value before a write (information) */
+    TSR_CHECK_EXPECT = 1 << 10,       /* findings of tsr_sanitize_args.expected; need not be asked for */
+    TSR_CHECK_COVERAGE = 1 << 11,     /* bindings that were written in part (information) */
     TSR_CHECK_ALL = ((1 << 9) - 1) | TSR_CHECK_COVERAGE
 };
 
