@@ -1,11 +1,11 @@
 # Unit tests, scripts, fuzzers. CTest runs the first two.
 
-# libLLVM is not instrumented and keeps memory of its own: under the sanitizers the interpreter serves, and where native
-# code is what is tested, leaks are not looked for.
+# libLLVM and Vulkan drivers are not instrumented and keep memory of their own: under the sanitizers the interpreter
+# serves and no driver is looked for; where native code is what is tested, leaks are not looked for.
 set(TSR_SANITIZED_ENVIRONMENT)
 set(TSR_SANITIZED_NATIVE)
 if(TSR_SANITIZE)
-    set(TSR_SANITIZED_ENVIRONMENT "TSR_JIT=0")
+    set(TSR_SANITIZED_ENVIRONMENT "TSR_JIT=0" "VK_DRIVER_FILES=none" "VK_ICD_FILENAMES=none")
     set(TSR_SANITIZED_NATIVE "ASAN_OPTIONS=detect_leaks=0")
 endif()
 

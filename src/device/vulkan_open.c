@@ -52,7 +52,7 @@ static const char *load_functions(vk_api *api, vk_instance instance)
 
 static tsr_status open_loader(vk_instance_state *s)
 {
-    s->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    s->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!s->library)
         return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no loader (%s); install the Vulkan loader, libvulkan1",
                         dlerror());
