@@ -56,7 +56,8 @@ static void emit_job(struct job *job)
 {
     tsr_program *p = &job->b->program;
     if (job->target->direct_pointers) {
-        tsr_pass_direct_pointers(p->ir, &p->entry);
+        tsr_pass_direct_pointers(p->ir, &p->entry, &job->b->diags);
+        if (job->b->diags.error_count) return;
         verify_pass(p->ir, &job->b->diags, "direct_pointers");
     }
     job->target->emit(p, &job->options, &job->text, &job->b->diags);

@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS_MAX = TSR_IR_TYPE_DEPTH_MAX };
+enum {
+    STEPS_MAX = TSR_IR_TYPE_DEPTH_MAX,
+    INSTS_MAX = 1 << 23 /* a small program can have 2^n ways of calling: where it stops to be a program */
+};
 
 /* One step on the way from the variable: as `field` or `index`, with the type of the pointer that it leads to. */
 struct step {
@@ -25,7 +28,7 @@ struct path {
     bool is_pointer, is_whole; /* whole: a variable or parameter of a function, passed as it is */
     tsr_id global;             /* the module-scope variable; 0: a variable of the caller */
     tsr_type root;             /* its pointer type */
-    struct step steps[STEPS_MAX];
+    struct step *steps;
     uint32_t count;
 };
 
@@ -33,7 +36,6 @@ struct path {
 struct made {
     uint32_t from, to; /* functions */
     const struct path *paths;
-    struct made *next; /* of the same function */
 };
 
 struct pass {
@@ -43,7 +45,8 @@ struct pass {
     uint32_t waiting_count, waiting_cap;
     tsr_map made; /* function -> number in made_pool */
     tsr_pool made_pool;
-    bool changed;
+    tsr_diags *diags;
+    bool changed, stopped;
 };
 
 /* ---- Paths. */
@@ -56,7 +59,6 @@ static bool is_pointer(const tsr_ir *ir, tsr_type type)
 static void add_step(const tsr_ir *ir, struct path *p, const tsr_inst *inst)
 {
     struct step s = {.op = (tsr_op)inst->op, .pointer = inst->type};
-    if (p->count == STEPS_MAX) TSR_ICE("a pointer goes deeper than types nest");
     if (inst->op == TSR_OP_field)
         s.member = inst->aux;
     else
@@ -79,6 +81,7 @@ static void find_path(const tsr_ir *ir, tsr_id pointer, struct path *p, tsr_id *
     p->global = inst->op == TSR_OP_global ? pointer : 0;
     p->root = inst->type;
     *root = pointer;
+    p->steps = TSR_NEW_ARRAY(ir->arena, struct step, count + 1u);
     while (count > 0) {
         inst = tsr_inst_at(ir, way[--count]);
         add_step(ir, p, inst);
@@ -222,7 +225,7 @@ static uint32_t make_function(struct pass *pass, uint32_t from, const struct pat
     tsr_ir *ir = pass->ir;
     const tsr_function *old = tsr_function_at(ir, from);
     tsr_param *params = TSR_NEW_ARRAY(ir->arena, tsr_param, old->param_count + total_steps(old, paths) + 1u);
-    uint32_t count = 0, next = 0, to = tsr_function_new(ir, new_name(ir, old->name, 1), old->span);
+    uint32_t count = 0, next = 0, to = tsr_function_new(ir, new_name(ir, old->name, ir->functions.count), old->span);
     tsr_function *f = tsr_function_at(ir, to);
     f->result = old->result;
     f->result_io = old->result_io;
@@ -243,21 +246,41 @@ static uint32_t make_function(struct pass *pass, uint32_t from, const struct pat
     return to;
 }
 
+static uint64_t hash_paths(uint32_t from, const struct path *paths, uint32_t count)
+{
+    uint64_t hash = from;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct path *p = &paths[i];
+        const uint32_t head[] = {p->is_pointer, p->global, p->root, p->count};
+        hash = tsr_hash_bytes(head, sizeof head, hash);
+        for (uint32_t k = 0; k < p->count; k++) {
+            const uint32_t step[] = {p->steps[k].op, p->steps[k].member, p->steps[k].index};
+            hash = tsr_hash_bytes(step, sizeof step, hash);
+        }
+    }
+    return hash;
+}
+
+static bool is_made(const struct made *m, uint32_t from, const struct path *paths, uint32_t count)
+{
+    uint32_t i = 0;
+    while (m->from == from && i < count && is_same_path(&m->paths[i], &paths[i]))
+        i++;
+    return m->from == from && i == count;
+}
+
 static uint32_t find_function(struct pass *pass, uint32_t from, const struct path *paths, uint32_t count)
 {
-    uint32_t n = 0, made;
-    tsr_map_find(&pass->made, from, &n);
-    struct made *first = n ? tsr_pool_at(&pass->made_pool, n) : NULL;
-    for (struct made *m = first; m; m = m->next) {
-        uint32_t i = 0;
-        while (i < count && is_same_path(&m->paths[i], &paths[i]))
-            i++;
-        if (i == count) return m->to;
+    uint64_t hash = hash_paths(from, paths, count);
+    uint32_t n;
+    for (; tsr_map_find(&pass->made, hash, &n); hash++) { /* a hash that another has: the next one */
+        const struct made *m = tsr_pool_at(&pass->made_pool, n);
+        if (is_made(m, from, paths, count)) return m->to;
     }
-    made = tsr_pool_push(&pass->made_pool, 1);
-    struct made *m = tsr_pool_at(&pass->made_pool, made);
-    *m = (struct made){.from = from, .to = make_function(pass, from, paths), .paths = paths, .next = first};
-    tsr_map_set(&pass->made, from, made);
+    n = tsr_pool_push(&pass->made_pool, 1);
+    tsr_map_set(&pass->made, hash, n);
+    struct made *m = tsr_pool_at(&pass->made_pool, n);
+    *m = (struct made){.from = from, .to = make_function(pass, from, paths), .paths = paths};
     return m->to;
 }
 
@@ -297,6 +320,18 @@ static void add_arguments(const struct path *p, tsr_id argument, tsr_id root, co
         if (p->steps[k].op == TSR_OP_index) args[(*count)++] = indices[n++];
 }
 
+/* Whether there is no room for another function; told once. */
+static bool is_full(struct pass *pass, tsr_span span)
+{
+    if (pass->ir->insts.count < INSTS_MAX) return false;
+    if (!pass->stopped)
+        tsr_error(pass->diags, span, TSR_E_POINTERS_TOO_MANY,
+                  "pointer parameters are called with so many different parts of variables that the program would grow "
+                  "beyond %d instructions; pass values or indices instead",
+                  INSTS_MAX);
+    return pass->stopped = true;
+}
+
 static void direct_call(struct pass *pass, tsr_inst *call)
 {
     tsr_ir *ir = pass->ir;
@@ -310,7 +345,7 @@ static void direct_call(struct pass *pass, tsr_inst *call)
         if (paths[i].is_pointer && !paths[i].is_whole) whole = false;
         add_arguments(&paths[i], argument, root, indices, args, &used);
     }
-    if (whole) return;
+    if (whole || is_full(pass, call->span)) return;
     call->aux = find_function(pass, call->aux, paths, count);
     call->nargs = used;
     if (used > 2) call->args = tsr_pool_push(&ir->args, used);
@@ -328,14 +363,14 @@ static void visit_inst(void *user, tsr_id id)
     wait_for(pass, inst->aux);
 }
 
-bool tsr_pass_direct_pointers(tsr_ir *ir, uint32_t *entry)
+bool tsr_pass_direct_pointers(tsr_ir *ir, uint32_t *entry, tsr_diags *diags)
 {
-    struct pass pass = {.ir = ir};
+    struct pass pass = {.ir = ir, .diags = diags};
     tsr_map_init(&pass.seen, ir->arena);
     tsr_map_init(&pass.made, ir->arena);
     tsr_pool_init(&pass.made_pool, ir->arena, sizeof(struct made));
     wait_for(&pass, *entry);
-    while (pass.waiting_count > 0)
+    while (pass.waiting_count > 0 && !pass.stopped)
         tsr_block_walk(ir, tsr_function_at(ir, pass.waiting[--pass.waiting_count])->body, visit_inst, &pass);
     if (pass.changed) tsr_pass_reach(ir, entry); /* drops what only the old calls reached */
     return pass.changed;

@@ -15,7 +15,8 @@ bool tsr_pass_reach(tsr_ir *ir, uint32_t *entry);
 bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *values, size_t count, tsr_diags *diags);
 
 /* Leaves no pointer as a parameter but to whole variables of function memory: calls that pass others get functions made
- * for them. After tsr_pass_specialize; `*entry` becomes its new number. */
-bool tsr_pass_direct_pointers(tsr_ir *ir, uint32_t *entry);
+ * for them. After tsr_pass_specialize; `*entry` becomes its new number. A program that grows beyond all bounds is
+ * reported, and the module is of no use then. */
+bool tsr_pass_direct_pointers(tsr_ir *ir, uint32_t *entry, tsr_diags *diags);
 
 #endif
