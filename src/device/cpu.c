@@ -314,11 +314,10 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
                           .progress = args->progress,
                           .progress_user = args->progress_user};
     tsr_exec_report report = {0};
-    tsr_status st = args->sanitize
-                        ? tsr_sanitize_dispatch(pipeline->build, &pipeline->device->caps, args, &exec,
-                                                &((struct cpu_device *)pipeline->device)->model, &report)
-                    : p->jit ? tsr_jit_run(p->jit, &exec, &report)
-                             : tsr_interp_run(p->interp, &exec, &report);
+    tsr_status st = args->sanitize ? tsr_sanitize_dispatch(pipeline->build, &pipeline->device->caps, args, &exec,
+                                                           &((struct cpu_device *)pipeline->device)->model, &report)
+                    : p->jit       ? tsr_jit_run(p->jit, &exec, &report)
+                                   : tsr_interp_run(p->interp, &exec, &report);
     free(memory);
     if (args->report) copy_report(pipeline->build, &report, args->report);
     if (st == TSR_ERR_TIMEOUT)

@@ -101,7 +101,8 @@ static bool start_target(llvm_api *a)
     return true;
 }
 
-/* Once loaded it stays: LLVM keeps memory of its own that unloading would lose. Newest first. Source: the names under which Debian, Fedora and LLVM itself install it. */
+/* Once loaded it stays: LLVM keeps memory of its own that unloading would lose. Newest first. Source: the names under
+ * which Debian, Fedora and LLVM itself install it. */
 static void *open_library(void)
 {
     static const char *const name[] = {"libLLVM.so.21.1", "libLLVM.so.20.1", "libLLVM.so.19.1", "libLLVM-19.so",

@@ -508,7 +508,8 @@ static void eval_dot4_i8(wide *w)
     X(dot)                                                                                                             \
     X(mat_mul)                                                                                                         \
     X(mat_scale)                                                                                                       \
-    X(mat_add) X(mat_sub) X(transpose) X(determinant) X(frexp) X(modf) X(length) X(distance) X(normalize) X(cross)     \
+    X(mat_add)                                                                                                         \
+    X(mat_sub) X(transpose) X(determinant) X(frexp) X(modf) X(length) X(distance) X(normalize) X(cross)                \
         X(face_forward) X(reflect) X(refract) X(pack4x8snorm) X(pack4x8unorm) X(pack4xi8) X(pack4xu8)                  \
             X(pack4xi8_clamp) X(pack4xu8_clamp) X(pack2x16snorm) X(pack2x16unorm) X(pack2x16float) X(unpack4x8snorm)   \
                 X(unpack4x8unorm) X(unpack4xi8) X(unpack4xu8) X(unpack2x16snorm) X(unpack2x16unorm) X(unpack2x16float) \
