@@ -501,14 +501,14 @@ static void eval_dot4_i8(wide *w)
 
 /* ---- The table. */
 
-/* clang-format off: it moves these lines at every turn */
-#define WIDE_OPS(X)                                                                                                    \
-    X(any)                                                                                                             \
-    X(all) X(bitcast) X(dot) X(mat_mul) X(mat_scale) X(mat_add) X(mat_sub) X(transpose) X(determinant) X(frexp)        \
-        X(modf) X(length) X(distance) X(normalize) X(cross) X(face_forward) X(reflect) X(refract) X(pack4x8snorm)      \
-            X(pack4x8unorm) X(pack4xi8) X(pack4xu8) X(pack4xi8_clamp) X(pack4xu8_clamp) X(pack2x16snorm)               \
-                X(pack2x16unorm) X(pack2x16float) X(unpack4x8snorm) X(unpack4x8unorm) X(unpack4xi8) X(unpack4xu8)      \
-                    X(unpack2x16snorm) X(unpack2x16unorm) X(unpack2x16float) X(dot4_u8) X(dot4_i8)
+/* The formatter moves these lines at every turn. */
+/* clang-format off */
+#define WIDE_OPS(X) \
+    X(any) X(all) X(bitcast) X(dot) X(mat_mul) X(mat_scale) X(mat_add) X(mat_sub) X(transpose) X(determinant) \
+    X(frexp) X(modf) X(length) X(distance) X(normalize) X(cross) X(face_forward) X(reflect) X(refract) \
+    X(pack4x8snorm) X(pack4x8unorm) X(pack4xi8) X(pack4xu8) X(pack4xi8_clamp) X(pack4xu8_clamp) X(pack2x16snorm) \
+    X(pack2x16unorm) X(pack2x16float) X(unpack4x8snorm) X(unpack4x8unorm) X(unpack4xi8) X(unpack4xu8) \
+    X(unpack2x16snorm) X(unpack2x16unorm) X(unpack2x16float) X(dot4_u8) X(dot4_i8)
 /* clang-format on */
 
 static unsigned run_pieces(void (*step)(wide *), const tsr_types *t, tsr_type result_type, const tsr_type *arg_types,
