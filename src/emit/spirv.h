@@ -90,12 +90,14 @@ typedef struct tsr_spv {
 } tsr_spv;
 
 #define SPV_COUNT(...) (sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-/* tsr_spv_value(s, op, type, n, operands), tsr_spv_do(...) with the operands written out. */
-#define SPV_VALUE(s, op, type, ...)                                                                                    \
-    tsr_spv_value((s), (op), (type), (const uint32_t[]){__VA_ARGS__}, (uint32_t)SPV_COUNT(__VA_ARGS__))
+/* tsr_spv_value, tsr_spv_do and tsr_spv_ext with the words written out: the result type, then the operands. They stand
+ * in one list because the order in which C evaluates the arguments of a call is the compiler's choice, and what they
+ * declare on the way would follow it. */
+#define SPV_VALUE(s, op, ...)                                                                                          \
+    tsr_spv_value_of((s), (op), (const uint32_t[]){__VA_ARGS__}, (uint32_t)SPV_COUNT(__VA_ARGS__))
 #define SPV_DO(s, op, ...) tsr_spv_do((s), (op), (const uint32_t[]){__VA_ARGS__}, (uint32_t)SPV_COUNT(__VA_ARGS__))
-#define SPV_EXT(s, set, type, ...)                                                                                     \
-    tsr_spv_ext((s), SPV_GLSL_##set, (type), (const uint32_t[]){__VA_ARGS__}, (uint32_t)SPV_COUNT(__VA_ARGS__))
+#define SPV_EXT(s, set, ...)                                                                                           \
+    tsr_spv_ext_of((s), SPV_GLSL_##set, (const uint32_t[]){__VA_ARGS__}, (uint32_t)SPV_COUNT(__VA_ARGS__))
 
 /* ---- spirv_module.c */
 
@@ -117,6 +119,9 @@ uint32_t tsr_spv_declare_new(tsr_spv *s, tsr_spv_op op, uint32_t type, const uin
 uint32_t tsr_spv_value(tsr_spv *s, tsr_spv_op op, uint32_t type, const uint32_t *words, uint32_t count);
 void tsr_spv_do(tsr_spv *s, tsr_spv_op op, const uint32_t *words, uint32_t count);
 uint32_t tsr_spv_ext(tsr_spv *s, uint32_t instruction, uint32_t type, const uint32_t *words, uint32_t count);
+/* The same, the result type being the first word. */
+uint32_t tsr_spv_value_of(tsr_spv *s, tsr_spv_op op, const uint32_t *words, uint32_t count);
+uint32_t tsr_spv_ext_of(tsr_spv *s, uint32_t instruction, const uint32_t *words, uint32_t count);
 /* A variable of the function that is being made; the type is that of what it holds. */
 uint32_t tsr_spv_local(tsr_spv *s, uint32_t type);
 void tsr_spv_assemble(tsr_spv *s, tsr_text *out);

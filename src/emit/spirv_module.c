@@ -93,6 +93,16 @@ uint32_t tsr_spv_ext(tsr_spv *s, uint32_t instruction, uint32_t type, const uint
     return tsr_spv_value(s, SPV_ExtInst, type, all, count + 2);
 }
 
+uint32_t tsr_spv_value_of(tsr_spv *s, tsr_spv_op op, const uint32_t *words, uint32_t count)
+{
+    return tsr_spv_value(s, op, words[0], words + 1, count - 1);
+}
+
+uint32_t tsr_spv_ext_of(tsr_spv *s, uint32_t instruction, const uint32_t *words, uint32_t count)
+{
+    return tsr_spv_ext(s, instruction, words[0], words + 1, count - 1);
+}
+
 uint32_t tsr_spv_local(tsr_spv *s, uint32_t type)
 {
     uint32_t storage = SPV_StorageClass_Function;

@@ -136,15 +136,9 @@ static uint32_t num(const struct code *c, uint32_t value)
     return tsr_spv_u32(c->s, value);
 }
 
-static uint32_t op2(const struct code *c, tsr_spv_op op, uint32_t a, uint32_t b)
-{
-    return SPV_VALUE(c->s, op, c->u32, a, b);
-}
-
-static uint32_t test2(const struct code *c, tsr_spv_op op, uint32_t a, uint32_t b)
-{
-    return SPV_VALUE(c->s, op, c->bools, a, b);
-}
+/* Of u32 and of bool. */
+#define OP2(c, op, a, b)   SPV_VALUE((c)->s, (op), (c)->u32, (a), (b))
+#define TEST2(c, op, a, b) SPV_VALUE((c)->s, (op), (c)->bools, (a), (b))
 
 static tsr_type scalar_type(const struct code *c)
 {
@@ -227,15 +221,15 @@ static struct spot find_spot(const struct code *c, uint32_t place)
     struct spot spot = {place, c->zero, c->zero};
     uint32_t in = c->zero, wide = scalar_bytes(c);
     if (t->per > 1) {
-        spot.element = op2(c, SPV_UDiv, place, num(c, t->per));
-        in = op2(c, SPV_UMod, place, num(c, t->per));
+        spot.element = OP2(c, SPV_UDiv, place, num(c, t->per));
+        in = OP2(c, SPV_UMod, place, num(c, t->per));
     }
     if (wide > t->bytes) {
         uint32_t ratio = num(c, wide / t->bytes);
-        spot.part = op2(c, SPV_UDiv, in, ratio);
-        spot.shift = op2(c, SPV_IMul, op2(c, SPV_UMod, in, ratio), num(c, 8 * t->bytes));
+        spot.part = OP2(c, SPV_UDiv, in, ratio);
+        spot.shift = OP2(c, SPV_IMul, OP2(c, SPV_UMod, in, ratio), num(c, 8 * t->bytes));
     } else if (wide < t->bytes) {
-        spot.part = op2(c, SPV_IMul, in, num(c, t->bytes / wide));
+        spot.part = OP2(c, SPV_IMul, in, num(c, t->bytes / wide));
     } else {
         spot.part = in;
     }
@@ -252,11 +246,11 @@ static uint32_t read_component(const struct code *c, uint32_t place)
     struct spot spot = find_spot(c, place);
     uint32_t bits = load_bits(c, scalar_pointer(c, spot.element, spot.part));
     if (scalar_bytes(c) > c->f->tile.bytes)
-        return op2(c, SPV_BitwiseAnd, op2(c, SPV_ShiftRightLogical, bits, spot.shift), num(c, component_mask(c)));
+        return OP2(c, SPV_BitwiseAnd, OP2(c, SPV_ShiftRightLogical, bits, spot.shift), num(c, component_mask(c)));
     if (scalar_bytes(c) == c->f->tile.bytes) return bits;
-    uint32_t next = op2(c, SPV_IAdd, spot.part, c->one);
+    uint32_t next = OP2(c, SPV_IAdd, spot.part, c->one);
     uint32_t high = load_bits(c, scalar_pointer(c, spot.element, next));
-    return op2(c, SPV_BitwiseOr, bits, op2(c, SPV_ShiftLeftLogical, high, num(c, 16)));
+    return OP2(c, SPV_BitwiseOr, bits, OP2(c, SPV_ShiftLeftLogical, high, num(c, 16)));
 }
 
 /* A part of a word: its bits are cleared and set by atomics, which leave the neighbours' alone. */
@@ -265,12 +259,12 @@ static void write_part(const struct code *c, uint32_t pointer, uint32_t shift, u
     const tsr_type_info *info = tsr_type_get(c->s->types, tsr_inst_at(c->s->ir, c->f->pointer)->type);
     uint32_t scope = info->space == TSR_SPACE_workgroup ? SPV_SCOPE_WORKGROUP : SPV_SCOPE_QUEUE_FAMILY;
     uint32_t type = tsr_spv_type(c->s, scalar_type(c));
-    uint32_t keep = op2(c, SPV_ShiftLeftLogical, num(c, component_mask(c)), shift);
+    uint32_t keep = OP2(c, SPV_ShiftLeftLogical, num(c, component_mask(c)), shift);
     keep = SPV_VALUE(c->s, SPV_Not, c->u32, keep);
-    bits = op2(c, SPV_ShiftLeftLogical, bits, shift);
+    bits = OP2(c, SPV_ShiftLeftLogical, bits, shift);
     if (c->alone) {
-        uint32_t old = op2(c, SPV_BitwiseAnd, load_bits(c, pointer), keep);
-        store_bits(c, pointer, op2(c, SPV_BitwiseOr, old, bits));
+        uint32_t old = OP2(c, SPV_BitwiseAnd, load_bits(c, pointer), keep);
+        store_bits(c, pointer, OP2(c, SPV_BitwiseOr, old, bits));
         return;
     }
     keep = scalar_of(c, keep);
@@ -290,8 +284,8 @@ static void write_component(const struct code *c, uint32_t place, uint32_t bits)
     }
     store_bits(c, pointer, bits);
     if (scalar_bytes(c) == c->f->tile.bytes) return;
-    uint32_t next = op2(c, SPV_IAdd, spot.part, c->one);
-    store_bits(c, scalar_pointer(c, spot.element, next), op2(c, SPV_ShiftRightLogical, bits, num(c, 16)));
+    uint32_t next = OP2(c, SPV_IAdd, spot.part, c->one);
+    store_bits(c, scalar_pointer(c, spot.element, next), OP2(c, SPV_ShiftRightLogical, bits, num(c, 16)));
 }
 
 /* The place in the array of component (run, at), counted in components, and whether the array has it. All in 32 bits:
@@ -302,28 +296,28 @@ static uint32_t find_place(const struct code *c, uint32_t run, uint32_t at, uint
     uint32_t product = SPV_VALUE(c->s, SPV_UMulExtended, pair, c->stride, run);
     uint32_t low = SPV_VALUE(c->s, SPV_CompositeExtract, c->u32, product, 0);
     uint32_t high = SPV_VALUE(c->s, SPV_CompositeExtract, c->u32, product, 1);
-    uint32_t first = op2(c, SPV_IAdd, c->offset, low), place = op2(c, SPV_IAdd, first, at);
-    uint32_t inside = test2(c, SPV_IEqual, high, c->zero);
-    inside = test2(c, SPV_LogicalAnd, inside, test2(c, SPV_UGreaterThanEqual, first, low));
-    inside = test2(c, SPV_LogicalAnd, inside, test2(c, SPV_UGreaterThanEqual, place, at));
-    inside = test2(c, SPV_LogicalAnd, inside, test2(c, SPV_ULessThan, place, c->present));
+    uint32_t first = OP2(c, SPV_IAdd, c->offset, low), place = OP2(c, SPV_IAdd, first, at);
+    uint32_t inside = TEST2(c, SPV_IEqual, high, c->zero);
+    inside = TEST2(c, SPV_LogicalAnd, inside, TEST2(c, SPV_UGreaterThanEqual, first, low));
+    inside = TEST2(c, SPV_LogicalAnd, inside, TEST2(c, SPV_UGreaterThanEqual, place, at));
+    inside = TEST2(c, SPV_LogicalAnd, inside, TEST2(c, SPV_ULessThan, place, c->present));
     *ok = inside;
     if (c->s->o->oob == TSR_OOB_CLAMP) { /* the last one, when there is one */
-        uint32_t last = op2(c, SPV_ISub, c->present, c->one);
+        uint32_t last = OP2(c, SPV_ISub, c->present, c->one);
         place = SPV_VALUE(c->s, SPV_Select, c->u32, inside, place, last);
-        *ok = test2(c, SPV_INotEqual, c->present, c->zero);
+        *ok = TEST2(c, SPV_INotEqual, c->present, c->zero);
     }
     uint32_t held = lane_count(c) * scalar_bytes(c) / c->f->tile.bytes; /* components of an element without padding */
     if (held == c->f->tile.per) return place;
-    uint32_t in = op2(c, SPV_UMod, place, num(c, c->f->tile.per));
-    *ok = test2(c, SPV_LogicalAnd, *ok, test2(c, SPV_ULessThan, in, num(c, held)));
+    uint32_t in = OP2(c, SPV_UMod, place, num(c, c->f->tile.per));
+    *ok = TEST2(c, SPV_LogicalAnd, *ok, TEST2(c, SPV_ULessThan, in, num(c, held)));
     return place;
 }
 
 static uint32_t scratch_pointer(const struct code *c, uint32_t word)
 {
     uint32_t pointer = tsr_spv_pointer_type(c->s, SPV_StorageClass_Workgroup, c->u32);
-    return SPV_VALUE(c->s, SPV_AccessChain, pointer, c->s->tiles->scratch, op2(c, SPV_IAdd, c->base, word));
+    return SPV_VALUE(c->s, SPV_AccessChain, pointer, c->s->tiles->scratch, OP2(c, SPV_IAdd, c->base, word));
 }
 
 /* Component `part` of word `word` of the tile: its run, its place in the run, and whether the tile has it. */
@@ -331,10 +325,10 @@ static void locate(const struct code *c, uint32_t word, uint32_t part, uint32_t 
 {
     const tsr_spv_tile *t = &c->f->tile;
     uint32_t words = run_words(t), parts = WORD_BYTES / t->bytes;
-    *run = op2(c, SPV_UDiv, word, num(c, words));
-    *at = op2(c, SPV_UMod, word, num(c, words));
-    if (parts > 1) *at = op2(c, SPV_IAdd, op2(c, SPV_IMul, *at, num(c, parts)), num(c, part));
-    *ok = words * parts == t->minor ? 0 : test2(c, SPV_ULessThan, *at, num(c, t->minor));
+    *run = OP2(c, SPV_UDiv, word, num(c, words));
+    *at = OP2(c, SPV_UMod, word, num(c, words));
+    if (parts > 1) *at = OP2(c, SPV_IAdd, OP2(c, SPV_IMul, *at, num(c, parts)), num(c, part));
+    *ok = words * parts == t->minor ? 0 : TEST2(c, SPV_ULessThan, *at, num(c, t->minor));
 }
 
 static void gather_word(const struct code *c, uint32_t word)
@@ -344,12 +338,12 @@ static void gather_word(const struct code *c, uint32_t word)
         uint32_t run, at, has, ok;
         locate(c, word, part, &run, &at, &has);
         uint32_t place = find_place(c, run, at, &ok);
-        if (has) ok = test2(c, SPV_LogicalAnd, ok, has);
+        if (has) ok = TEST2(c, SPV_LogicalAnd, ok, has);
         tsr_spv_guard g = tsr_spv_guard_begin(c->s, ok);
         uint32_t bits = read_component(c, place);
         bits = tsr_spv_guard_end(c->s, &g, bits, c->u32, c->zero);
-        if (part > 0) bits = op2(c, SPV_ShiftLeftLogical, bits, num(c, 8 * bytes * part));
-        all = part == 0 ? bits : op2(c, SPV_BitwiseOr, all, bits);
+        if (part > 0) bits = OP2(c, SPV_ShiftLeftLogical, bits, num(c, 8 * bytes * part));
+        all = part == 0 ? bits : OP2(c, SPV_BitwiseOr, all, bits);
     }
     SPV_DO(c->s, SPV_Store, scratch_pointer(c, word), all, SPV_MemoryAccess_NonPrivatePointer);
 }
@@ -362,10 +356,10 @@ static void scatter_word(const struct code *c, uint32_t word)
         uint32_t run, at, has, ok, bits = all;
         locate(c, word, part, &run, &at, &has);
         uint32_t place = find_place(c, run, at, &ok);
-        if (has) ok = test2(c, SPV_LogicalAnd, ok, has);
+        if (has) ok = TEST2(c, SPV_LogicalAnd, ok, has);
         tsr_spv_guard g = tsr_spv_guard_begin(c->s, ok);
-        if (part > 0) bits = op2(c, SPV_ShiftRightLogical, bits, num(c, 8 * bytes * part));
-        if (bytes < WORD_BYTES) bits = op2(c, SPV_BitwiseAnd, bits, num(c, component_mask(c)));
+        if (part > 0) bits = OP2(c, SPV_ShiftRightLogical, bits, num(c, 8 * bytes * part));
+        if (bytes < WORD_BYTES) bits = OP2(c, SPV_BitwiseAnd, bits, num(c, component_mask(c)));
         write_component(c, place, bits);
         tsr_spv_guard_end(c->s, &g, 0, 0, 0);
     }
@@ -374,7 +368,7 @@ static void scatter_word(const struct code *c, uint32_t word)
 static void each_word(const struct code *c, void (*visit)(const struct code *c, uint32_t word))
 {
     uint32_t count = num(c, c->f->tile.major * run_words(&c->f->tile)), word;
-    uint32_t only = c->alone ? tsr_spv_begin_if(c->s, test2(c, SPV_IEqual, c->lane, c->zero)) : 0;
+    uint32_t only = c->alone ? tsr_spv_begin_if(c->s, TEST2(c, SPV_IEqual, c->lane, c->zero)) : 0;
     tsr_spv_loop l = tsr_spv_begin_loop(c->s, c->lane, count, c->alone ? c->one : c->lanes, &word);
     visit(c, word);
     tsr_spv_end_loop(c->s, &l);
@@ -425,7 +419,7 @@ static void begin_code(struct code *c)
     c->object = f->tile.store ? params[next] : 0;
     c->lane = tsr_spv_builtin(s, TSR_BV_subgroup_invocation_id);
     c->lanes = tsr_spv_builtin(s, TSR_BV_subgroup_size);
-    c->base = op2(c, SPV_IMul, tsr_spv_builtin(s, TSR_BV_subgroup_id), num(c, s->tiles->words));
+    c->base = OP2(c, SPV_IMul, tsr_spv_builtin(s, TSR_BV_subgroup_id), num(c, s->tiles->words));
 }
 
 static void emit_function(tsr_spv *s, const struct slow *f)

@@ -180,9 +180,10 @@ static uint32_t load_struct(tsr_spv *s, struct place at, tsr_type type)
 
 static uint32_t load_long_array(tsr_spv *s, struct place at, tsr_type type, const tsr_type_info *info)
 {
-    uint32_t array = tsr_spv_local(s, tsr_spv_type(s, type)), i, one = tsr_spv_u32(s, 1);
+    uint32_t array = tsr_spv_local(s, tsr_spv_type(s, type)), i, zero = tsr_spv_u32(s, 0), one = tsr_spv_u32(s, 1);
+    uint32_t count = tsr_spv_u32(s, info->size.value);
     uint32_t element = tsr_spv_pointer_type(s, SPV_StorageClass_Function, tsr_spv_type(s, info->elem));
-    tsr_spv_loop l = tsr_spv_begin_loop(s, tsr_spv_u32(s, 0), tsr_spv_u32(s, info->size.value), one, &i);
+    tsr_spv_loop l = tsr_spv_begin_loop(s, zero, count, one, &i);
     uint32_t value = load_at(s, step(s, at, i, info->stride), info->elem);
     uint32_t pointer = SPV_VALUE(s, SPV_AccessChain, element, array, i);
     SPV_DO(s, SPV_Store, pointer, value);
