@@ -64,6 +64,8 @@ uint64_t tsr_min_binding_bytes(const tsr_types *t, tsr_type type);
 /* Statuses as tsr_pipeline_create; tsr_last_error is set. The module may be freed afterwards. */
 tsr_status tsr_build_new(const tsr_module *m, const tsr_build_args *args, tsr_built **out);
 void tsr_build_free(tsr_built *b);
+/* Debug builds: the IR must keep its rules after every pass; stops when it does not. */
+void tsr_verify_pass(const tsr_ir *ir, tsr_diags *diags, const char *pass);
 /* What a device can hold (device/caps.c). */
 const tsr_caps *tsr_device_caps(const tsr_device *dev);
 /* Makes what was reported the last error, and returns the status that goes with it. With b->arena guarded. */

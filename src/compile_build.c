@@ -183,7 +183,7 @@ static void fill_program(tsr_built *b)
 
 /* ---- The steps ------------------------------------------------------------------------------------------------- */
 
-static void verify_pass(const tsr_ir *ir, tsr_diags *diags, const char *pass)
+void tsr_verify_pass(const tsr_ir *ir, tsr_diags *diags, const char *pass)
 {
 #ifndef NDEBUG
     const tsr_diag *before = diags->last;
@@ -208,13 +208,13 @@ static void build_job(struct job *job)
     if (!p->entry) return;
     p->ir = tsr_ir_clone(&job->m->ir, &b->arena);
     tsr_pass_reach(p->ir, &p->entry);
-    verify_pass(p->ir, &b->diags, "reach");
+    tsr_verify_pass(p->ir, &b->diags, "reach");
     if (!tsr_check_program(p, &b->diags)) return;
     tsr_pass_specialize(p->ir, p->entry, job->args->overrides, job->args->override_count, &b->diags);
     if (b->diags.error_count) return;
     fill_program(b);
     if (b->diags.error_count) return;
-    verify_pass(p->ir, &b->diags, "specialize"); /* not before fill_program has refused sizes below 1 */
+    tsr_verify_pass(p->ir, &b->diags, "specialize"); /* not before fill_program has refused sizes below 1 */
     if (job->args->caps) tsr_check_device(p, job->args->caps, &b->diags);
 }
 

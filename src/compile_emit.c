@@ -3,7 +3,6 @@
  *     build -> the target's passes -> emit */
 #include "compile.h"
 
-#include "ir/verify.h"
 #include "pass/pass.h"
 
 #include <stdio.h>
@@ -40,25 +39,13 @@ tsr_status tsr_emit_target(size_t i, tsr_emit_target_info *out)
 
 /* ---- A program that is built ------------------------------------------------------------------------------------ */
 
-static void verify_pass(const tsr_ir *ir, tsr_diags *diags, const char *pass)
-{
-#ifndef NDEBUG
-    const tsr_diag *before = diags->last;
-    if (tsr_ir_verify(ir, diags)) return;
-    fprintf(stderr, "after %s: %s\n", pass, (before ? before->next : diags->first)->text);
-    TSR_ICE("a pass broke the rules of the IR");
-#else
-    (void)ir, (void)diags, (void)pass;
-#endif
-}
-
 static void emit_job(struct job *job)
 {
     tsr_program *p = &job->b->program;
     if (job->target->direct_pointers) {
         tsr_pass_direct_pointers(p->ir, &p->entry, &job->b->diags);
         if (job->b->diags.error_count) return;
-        verify_pass(p->ir, &job->b->diags, "direct_pointers");
+        tsr_verify_pass(p->ir, &job->b->diags, "direct_pointers");
     }
     job->target->emit(p, &job->options, &job->text, &job->b->diags);
 }

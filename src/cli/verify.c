@@ -202,7 +202,7 @@ static int verify_all(struct verify_state *s)
     if (exit_status != CLI_DONE) return exit_status;
     if (!s->json) printf("%-46s %4s  %-7s %-13s\n", "configuration", "sg", "regime", "verdict");
     for (size_t i = 0; i < s->size_count && exit_status == CLI_DONE; i++)
-        exit_status = verify_size(s, s->sizes[i], i == 0 || s->size_count == 1);
+        exit_status = verify_size(s, s->sizes[i], i == 0);
     return exit_status == CLI_DONE ? finish(s) : exit_status;
 }
 

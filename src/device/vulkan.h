@@ -3,7 +3,7 @@
  *   vulkan_open.c      the loader, the instance, which devices there are, validation messages
  *   vulkan_query.c     what a device can do: limits, features, configurations
  *   vulkan_memory.c    buffers, staging, one-off commands
- *   vulkan_pipeline.c  SPIR-V to a pipeline, the pipeline cache on disk
+ *   vulkan_pipeline.c  SPIR-V to a pipeline, and running it
  *   vulkan.c           the driver: opening, dispatch, timestamps, timeouts */
 #ifndef TSR_DEVICE_VULKAN_H
 #define TSR_DEVICE_VULKAN_H
@@ -41,12 +41,14 @@ typedef struct vk_facts {
     vk_features_1_3 features_1_3;
     vk_matrix_features matrix;
     vk_bfloat16_features bfloat16;
-    bool has_matrix, has_bfloat16, has_robustness2;
+    bool has_matrix, has_bfloat16;
     uint32_t family; /* of the compute queue */
     bool has_timestamps;
     float timestamp_ns;
 } vk_facts;
 
+/* Whether the subgroup size of a pipeline can be fixed, with full subgroups. */
+bool tsr_vk_can_pin(const vk_facts *f);
 tsr_status tsr_vk_query(vk_api *api, vk_physical physical, vk_facts *out);
 
 typedef struct vk_state {
@@ -57,7 +59,7 @@ typedef struct vk_state {
     vk_device device;
     vk_queue queue;
     vk_memory_properties memory;
-    vk_handle command_pool, fence, queries, cache;
+    vk_handle command_pool, fence, queries;
     vk_command command;
     vk_handle staging, staging_memory;
     void *staging_data;

@@ -44,7 +44,6 @@ enum { /* VkStructureType */
        VKS_QUERY_POOL_CREATE_INFO = 11,
        VKS_BUFFER_CREATE_INFO = 12,
        VKS_SHADER_MODULE_CREATE_INFO = 16,
-       VKS_PIPELINE_CACHE_CREATE_INFO = 17,
        VKS_PIPELINE_SHADER_STAGE_CREATE_INFO = 18,
        VKS_COMPUTE_PIPELINE_CREATE_INFO = 29,
        VKS_PIPELINE_LAYOUT_CREATE_INFO = 30,
@@ -317,14 +316,6 @@ typedef struct vk_compute_info {
     vk_handle layout, base;
     int32_t base_index;
 } vk_compute_info;
-
-typedef struct vk_cache_info {
-    uint32_t type;
-    const void *next;
-    uint32_t flags;
-    size_t size;
-    const void *data;
-} vk_cache_info;
 
 enum { VK_DESCRIPTOR_UNIFORM = 6, VK_DESCRIPTOR_STORAGE = 7 };
 typedef struct vk_set_binding {

@@ -85,9 +85,7 @@ static tsr_status make_compute(vk_state *d, vk_pipeline *p)
     const tsr_program *program = &p->head.build->program;
     const tsr_function *entry = tsr_function_at(program->ir, program->entry);
     const tsr_caps *caps = &d->head.caps;
-    const vk_facts *f = &d->facts;
-    bool pin = f->features_1_3.all[VKF13_SUBGROUP_SIZE_CONTROL] && f->features_1_3.all[VKF13_FULL_SUBGROUPS] &&
-               (f->properties_1_3.required_size_stages & VK_STAGE_COMPUTE);
+    bool pin = tsr_vk_can_pin(&d->facts);
     vk_subgroup_info size = {.type = VKS_REQUIRED_SUBGROUP_SIZE, .size = caps->subgroup_size};
     vk_compute_info info = {.type = VKS_COMPUTE_PIPELINE_CREATE_INFO,
                             .layout = p->layout,
@@ -99,7 +97,7 @@ static tsr_status make_compute(vk_state *d, vk_pipeline *p)
     if (pin) info.stage.next = &size;
     if (pin && program->workgroup_size[0] % caps->subgroup_size == 0)
         info.stage.flags = VK_STAGE_REQUIRE_FULL_SUBGROUPS;
-    vk_result r = d->host.api.create_compute(d->device, d->cache, 1, &info, NULL, &p->pipeline);
+    vk_result r = d->host.api.create_compute(d->device, 0, 1, &info, NULL, &p->pipeline);
     return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "compiling the pipeline");
 }
 

@@ -144,7 +144,7 @@ static tsr_status list_configs(vk_state *d)
 
 /* ---- Subgroups and limits. */
 
-static bool can_pin(const vk_facts *f)
+bool tsr_vk_can_pin(const vk_facts *f)
 {
     return f->features_1_3.all[VKF13_SUBGROUP_SIZE_CONTROL] && f->features_1_3.all[VKF13_FULL_SUBGROUPS] &&
            (f->properties_1_3.required_size_stages & VK_STAGE_COMPUTE);
@@ -155,7 +155,7 @@ static tsr_status choose_subgroup(vk_state *d, uint32_t wanted)
     const vk_facts *f = &d->facts;
     tsr_caps *caps = &d->head.caps;
     uint32_t own = f->properties_1_1.subgroup_size, least = own, most = own;
-    if (can_pin(f)) least = f->properties_1_3.min_subgroup_size, most = f->properties_1_3.max_subgroup_size;
+    if (tsr_vk_can_pin(f)) least = f->properties_1_3.min_subgroup_size, most = f->properties_1_3.max_subgroup_size;
     for (uint32_t s = least; s <= most && caps->support.subgroup_size_count < VK_SUBGROUP_SIZES_MAX; s *= 2)
         d->subgroup_sizes[caps->support.subgroup_size_count++] = s;
     caps->support.subgroup_sizes = d->subgroup_sizes;
@@ -163,7 +163,7 @@ static tsr_status choose_subgroup(vk_state *d, uint32_t wanted)
         return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u to %u", d->head.name, (unsigned)wanted,
                         (unsigned)least, (unsigned)most);
     caps->subgroup_size = wanted ? wanted : own;
-    caps->max_subgroup_size = can_pin(f) ? caps->subgroup_size : most;
+    caps->max_subgroup_size = tsr_vk_can_pin(f) ? caps->subgroup_size : most;
     return TSR_OK;
 }
 

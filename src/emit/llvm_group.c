@@ -5,23 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static tsr_op repeated_op(tsr_op op)
-{
-    switch (op) {
-    case TSR_OP_sg_add:
-    case TSR_OP_sg_inclusive_add:
-    case TSR_OP_sg_exclusive_add: return TSR_OP_add;
-    case TSR_OP_sg_mul:
-    case TSR_OP_sg_inclusive_mul:
-    case TSR_OP_sg_exclusive_mul: return TSR_OP_mul;
-    case TSR_OP_sg_min: return TSR_OP_min;
-    case TSR_OP_sg_max: return TSR_OP_max;
-    case TSR_OP_sg_and: return TSR_OP_and;
-    case TSR_OP_sg_or: return TSR_OP_or;
-    default: return TSR_OP_xor;
-    }
-}
-
 static bool is_float(tsr_type_kind kind)
 {
     return kind == TSR_T_f32 || kind == TSR_T_f16;
@@ -302,7 +285,7 @@ void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id)
     case TSR_OP_sg_or:
     case TSR_OP_sg_xor:
         for (uint32_t w = 0; w < words; w++)
-            r.words[w] = reduce(e, repeated_op((tsr_op)inst->op), kind, a.words[w]);
+            r.words[w] = reduce(e, tsr_op_repeated((tsr_op)inst->op), kind, a.words[w]);
         break;
     case TSR_OP_sg_inclusive_add:
     case TSR_OP_sg_inclusive_mul:
@@ -310,7 +293,7 @@ void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id)
     case TSR_OP_sg_exclusive_mul: {
         bool exclusive = inst->op == TSR_OP_sg_exclusive_add || inst->op == TSR_OP_sg_exclusive_mul;
         for (uint32_t w = 0; w < words; w++)
-            r.words[w] = scan(e, repeated_op((tsr_op)inst->op), kind, exclusive, a.words[w]);
+            r.words[w] = scan(e, tsr_op_repeated((tsr_op)inst->op), kind, exclusive, a.words[w]);
         break;
     }
     default:

@@ -364,24 +364,6 @@ static void decode_atomic(tsr_decode *d, tsr_id id)
 
 /* ---- Subgroups. */
 
-/* The op that a reduction or scan repeats. */
-static tsr_op repeated_op(tsr_op op)
-{
-    switch (op) {
-    case TSR_OP_sg_add:
-    case TSR_OP_sg_inclusive_add:
-    case TSR_OP_sg_exclusive_add: return TSR_OP_add;
-    case TSR_OP_sg_mul:
-    case TSR_OP_sg_inclusive_mul:
-    case TSR_OP_sg_exclusive_mul: return TSR_OP_mul;
-    case TSR_OP_sg_min: return TSR_OP_min;
-    case TSR_OP_sg_max: return TSR_OP_max;
-    case TSR_OP_sg_and: return TSR_OP_and;
-    case TSR_OP_sg_or: return TSR_OP_or;
-    default: return TSR_OP_xor;
-    }
-}
-
 /* The number that changes nothing, for the first invocation of an exclusive scan. */
 static uint32_t identity_bits(tsr_op repeated, tsr_type_kind kind)
 {
@@ -392,7 +374,7 @@ static uint32_t identity_bits(tsr_op repeated, tsr_type_kind kind)
 
 static void decode_sg_fold(tsr_decode *d, tsr_id id, tsr_step_fn run)
 {
-    tsr_op repeated = repeated_op((tsr_op)inst_at(d, id)->op);
+    tsr_op repeated = tsr_op_repeated((tsr_op)inst_at(d, id)->op);
     tsr_type_kind kind = scalar_kind(d, type_at(d, id));
     tsr_step *s = new_step(d, id, run);
     set_args(d, id, s);

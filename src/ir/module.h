@@ -54,6 +54,8 @@ typedef struct tsr_op_info {
 extern const tsr_op_info tsr_op_table[TSR_OP_COUNT];
 /* TSR_OP_none when there is no such op. */
 tsr_op tsr_op_find(tsr_str name);
+/* The op that a subgroup reduction or scan repeats: sg_exclusive_add gives add. */
+tsr_op tsr_op_repeated(tsr_op op);
 
 typedef struct tsr_inst {
     uint16_t op;   /* tsr_op */

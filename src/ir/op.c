@@ -33,3 +33,20 @@ tsr_op tsr_op_find(tsr_str name)
         if (tsr_str_is(name, tsr_op_table[op].name)) return (tsr_op)op;
     return TSR_OP_none;
 }
+
+tsr_op tsr_op_repeated(tsr_op op)
+{
+    switch (op) {
+    case TSR_OP_sg_add:
+    case TSR_OP_sg_inclusive_add:
+    case TSR_OP_sg_exclusive_add: return TSR_OP_add;
+    case TSR_OP_sg_mul:
+    case TSR_OP_sg_inclusive_mul:
+    case TSR_OP_sg_exclusive_mul: return TSR_OP_mul;
+    case TSR_OP_sg_min: return TSR_OP_min;
+    case TSR_OP_sg_max: return TSR_OP_max;
+    case TSR_OP_sg_and: return TSR_OP_and;
+    case TSR_OP_sg_or: return TSR_OP_or;
+    default: return TSR_OP_xor;
+    }
+}
