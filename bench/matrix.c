@@ -1,0 +1,326 @@
+/* Matrix kernels in WGSL on the device "cpu", beside oneDNN, OpenBLAS and the machine's peak in one process: one sample
+ * of each in turn, so that a disturbance meets all of them; medians; one line of JSON for each kernel and peer.
+ *
+ *   matrix [--runs N] [--threads N] [gemm M N K]... [attention HEADS TOKENS SIZE]... [device NAME SIZE]...
+ *
+ * gemm: C [m,n] = A [m,k] * B [k,n], plain row-major operands. attention: softmax(Q K^T / sqrt(size)) V, f32; the peer
+ * is OpenBLAS for the products and a vectorised exp. device: small tiles as a GPU has them, on "cpu" and on that
+ * device. With one thread the time is the thread's CPU time, with more it is the clock's and the machine must be quiet.
+ * The libraries are opened at run time; what is not there is left out. */
+#define _DEFAULT_SOURCE
+#include "measure.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+
+static int runs = 9;
+static uint32_t threads = 1;
+
+static clockid_t used_clock(void)
+{
+    return threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+}
+
+/* ---- The machine's peak: fused multiply-adds on registers alone. */
+
+enum { CHAINS = 24, PEAK_TIMES = 1000000 };
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+__attribute__((target("avx512f"))) static double peak_512(void)
+{
+    __m512 a[CHAINS], x = _mm512_set1_ps(1.0000001f), y = _mm512_set1_ps(1e-9f);
+    for (int i = 0; i < CHAINS; i++)
+        a[i] = _mm512_set1_ps((float)i);
+    double start = cpu_ms();
+    for (int n = 0; n < PEAK_TIMES; n++)
+#pragma GCC unroll 24
+        for (int i = 0; i < CHAINS; i++)
+            a[i] = _mm512_fmadd_ps(a[i], x, y);
+    double ms = cpu_ms() - start;
+    volatile float keep = 0;
+    for (int i = 0; i < CHAINS; i++)
+        keep += _mm512_cvtss_f32(a[i]);
+    return 32.0 * CHAINS * PEAK_TIMES / ms * 1e-6;
+}
+
+__attribute__((target("avx2,fma"))) static double peak_256(void)
+{
+    enum { HALF = CHAINS / 2 };
+    __m256 a[HALF], x = _mm256_set1_ps(1.0000001f), y = _mm256_set1_ps(1e-9f);
+    for (int i = 0; i < HALF; i++)
+        a[i] = _mm256_set1_ps((float)i);
+    double start = cpu_ms();
+    for (int n = 0; n < PEAK_TIMES; n++)
+#pragma GCC unroll 12
+        for (int i = 0; i < HALF; i++)
+            a[i] = _mm256_fmadd_ps(a[i], x, y);
+    double ms = cpu_ms() - start;
+    volatile float keep = 0;
+    for (int i = 0; i < HALF; i++)
+        keep += _mm256_cvtss_f32(a[i]);
+    return 16.0 * HALF * PEAK_TIMES / ms * 1e-6;
+}
+
+static double peak_gflops(void)
+{
+    if (__builtin_cpu_supports("avx512f")) return peak_512();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? peak_256() : NAN;
+}
+#else
+static double peak_gflops(void)
+{
+    return NAN;
+}
+#endif
+
+/* ---- The peers. Source of the prototypes: cblas.h; oneapi/dnnl/dnnl.h. */
+
+enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
+
+static struct {
+    void (*sgemm)(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda, const float *b,
+                  int ldb, float beta, float *c, int ldc);
+    int (*dnnl_sgemm)(char ta, char tb, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+                      const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
+    int (*dnnl_s8)(char ta, char tb, char offset, int64_t m, int64_t n, int64_t k, float alpha, const int8_t *a,
+                   int64_t lda, int8_t ao, const int8_t *b, int64_t ldb, int8_t bo, float beta, int32_t *c, int64_t ldc,
+                   const int32_t *co);
+} peer;
+
+/* OpenBLAS reads its variables when it is loaded: here it finds the processor itself. */
+static void open_peers(void)
+{
+    char count[16];
+    snprintf(count, sizeof count, "%u", (unsigned)threads);
+    unsetenv("OPENBLAS_CORETYPE");
+    unsetenv("OPENBLAS_L2_SIZE");
+    setenv("OPENBLAS_NUM_THREADS", count, 1);
+    setenv("OMP_NUM_THREADS", count, 1);
+    void *blas = dlopen("libopenblas.so.0", RTLD_NOW), *dnnl = dlopen("libdnnl.so.2", RTLD_NOW);
+    if (blas) *(void **)&peer.sgemm = dlsym(blas, "cblas_sgemm");
+    if (!dnnl) return;
+    *(void **)&peer.dnnl_sgemm = dlsym(dnnl, "dnnl_sgemm");
+    *(void **)&peer.dnnl_s8 = dlsym(dnnl, "dnnl_gemm_s8s8s32");
+}
+
+/* ---- GEMM. */
+
+typedef struct gemm_kernel {
+    const char *name, *path;
+    unsigned bits;
+    uint32_t tile_m, tile_n, tile_k; /* what the sizes must be multiples of; 1: anything */
+} gemm_kernel;
+
+static const gemm_kernel gemm_kernels[] = {
+    {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 64},
+    {"f32 gpu tile", "bench/kernels/gemm_f32_gpu.wgsl", 32, 64, 64, 32},
+    {"f16 cpu tile", "bench/kernels/gemm_f16_cpu.wgsl", 16, 256, 256, 64},
+    {"i8 cpu tile", "bench/kernels/gemm_i8_cpu.wgsl", 8, 256, 256, 64},
+};
+enum { GEMM_KERNELS = sizeof gemm_kernels / sizeof gemm_kernels[0] };
+
+typedef struct gemm {
+    uint32_t m, n, k;
+    void *a[33], *b[33]; /* by bits a component */
+    float *blas, *dnnl;
+    int32_t *dnnl_s8;
+} gemm;
+
+static void fill(void *to, size_t count, unsigned bits, size_t width, size_t step, size_t modulus)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t x = (i * step + i / width) % modulus;
+        if (bits == 32)
+            ((float *)to)[i] = (float)x / 8 - 0.5f;
+        else if (bits == 16)
+            ((uint16_t *)to)[i] = (uint16_t)(x == 0 ? 0 : (x % 2 ? 0x8000u : 0u) | 0x3400u | x << 5);
+        else
+            ((uint8_t *)to)[i] = (uint8_t)(x * 23 + i % 7);
+    }
+}
+
+static void make_gemm(gemm *g)
+{
+    size_t a = (size_t)g->m * g->k, b = (size_t)g->k * g->n, c = (size_t)g->m * g->n;
+    for (unsigned bits = 8; bits <= 32; bits *= 2) {
+        g->a[bits] = large(a * bits / 8);
+        g->b[bits] = large(b * bits / 8);
+        fill(g->a[bits], a, bits, g->k, 7, 13);
+        fill(g->b[bits], b, bits, g->n, 5, 11);
+    }
+    g->blas = large(c * 4);
+    g->dnnl = large(c * 4);
+    g->dnnl_s8 = large(c * 4);
+}
+
+static void free_gemm(gemm *g)
+{
+    for (unsigned bits = 8; bits <= 32; bits *= 2) {
+        free(g->a[bits]);
+        free(g->b[bits]);
+    }
+    free(g->blas);
+    free(g->dnnl);
+    free(g->dnnl_s8);
+}
+
+static double time_blas(const gemm *g)
+{
+    double start = clock_ms(used_clock());
+    if (!peer.sgemm) return NAN;
+    peer.sgemm(ROW_MAJOR, PLAIN, PLAIN, (int)g->m, (int)g->n, (int)g->k, 1, g->a[32], (int)g->k, g->b[32], (int)g->n, 0,
+               g->blas, (int)g->n);
+    return clock_ms(used_clock()) - start;
+}
+
+static double time_dnnl(const gemm *g)
+{
+    double start = clock_ms(used_clock());
+    if (!peer.dnnl_sgemm) return NAN;
+    peer.dnnl_sgemm('N', 'N', g->m, g->n, g->k, 1, g->a[32], g->k, g->b[32], g->n, 0, g->dnnl, g->n);
+    return clock_ms(used_clock()) - start;
+}
+
+static double time_dnnl_s8(const gemm *g)
+{
+    int32_t zero = 0;
+    double start = clock_ms(used_clock());
+    if (!peer.dnnl_s8) return NAN;
+    peer.dnnl_s8('N', 'N', 'F', g->m, g->n, g->k, 1, g->a[8], g->k, 0, g->b[8], g->n, 0, 0, g->dnnl_s8, g->n, &zero);
+    return clock_ms(used_clock()) - start;
+}
+
+/* The greatest difference to a peer's result; to a sum in f64 of some elements where there is none (f16). */
+static double half(uint16_t h)
+{
+    double x = ldexp((h & 0x3ffu) + (h >> 10 & 31u ? 1024.0 : 0), (h >> 10 & 31u ? (int)(h >> 10 & 31u) : 1) - 25);
+    return h >> 15 ? -x : x;
+}
+
+static double element(const void *p, unsigned bits, size_t i)
+{
+    return bits == 32 ? ((const float *)p)[i] : bits == 16 ? half(((const uint16_t *)p)[i]) : ((const int8_t *)p)[i];
+}
+
+static double find_worst(const gemm *g, kernel *k, unsigned bits)
+{
+    enum { PROBES = 997 };
+    size_t count = (size_t)g->m * g->n;
+    float *got = malloc(count * 4);
+    double worst = 0;
+    check(tsr_buffer_read(k->buffer[2], 0, got, count * 4));
+    for (size_t p = 0; p < PROBES; p++) {
+        size_t at = p * (count / PROBES | 1) % count, i = at / g->n, j = at % g->n;
+        double sum = 0;
+        for (size_t q = 0; q < g->k; q++)
+            sum += element(g->a[bits], bits, i * g->k + q) * element(g->b[bits], bits, q * g->n + j);
+        int32_t word;
+        memcpy(&word, &got[at], sizeof word);
+        double off = fabs((bits == 8 ? (double)word : (double)got[at]) - sum);
+        if (!(off <= worst)) worst = isnan(off) ? INFINITY : off;
+    }
+    free(got);
+    return worst;
+}
+
+static double rate(const gemm *g, const double *ms)
+{
+    return 2e-6 * g->m * g->n * g->k / median(ms, runs);
+}
+
+static bool fits(const gemm_kernel *r, const gemm *g)
+{
+    return g->m % r->tile_m == 0 && g->n % r->tile_n == 0 && g->k % r->tile_k == 0;
+}
+
+static void print_peer(const gemm *g, const char *name, double gops, double peak)
+{
+    if (!isnan(gops))
+        printf("{\"gemm\": [%u, %u, %u], \"peer\": \"%s\", \"gops\": %.1f, \"of_f32_peak\": %.3f}\n", (unsigned)g->m,
+               (unsigned)g->n, (unsigned)g->k, name, gops, gops / peak);
+}
+
+static void bench_gemm(gemm *g)
+{
+    kernel k[GEMM_KERNELS];
+    static double ms[GEMM_KERNELS][RUNS_MAX], blas[RUNS_MAX], dnnl[RUNS_MAX], dnnl_s8[RUNS_MAX], peak[RUNS_MAX];
+    uint32_t sizes[4] = {g->m, g->n, g->k, 0};
+    size_t a = (size_t)g->m * g->k, b = (size_t)g->k * g->n, c = (size_t)g->m * g->n;
+    make_gemm(g);
+    for (int r = 0; r < GEMM_KERNELS; r++) {
+        const gemm_kernel *row = &gemm_kernels[r];
+        if (!fits(row, g)) continue;
+        open_kernel(&k[r], row->path, "cpu", 32, threads, NULL, 0);
+        add_buffer(&k[r], g->a[row->bits], a * row->bits / 8);
+        add_buffer(&k[r], g->b[row->bits], b * row->bits / 8);
+        add_buffer(&k[r], NULL, c * 4);
+        add_buffer(&k[r], sizes, sizeof sizes);
+    }
+    for (int i = -1; i < runs; i++) { /* the first round warms up */
+        int at = i < 0 ? 0 : i;
+        for (int r = 0; r < GEMM_KERNELS; r++)
+            if (fits(&gemm_kernels[r], g))
+                ms[r][at] =
+                    run_kernel(&k[r], used_clock(), (g->n + gemm_kernels[r].tile_n - 1) / gemm_kernels[r].tile_n,
+                               (g->m + gemm_kernels[r].tile_m - 1) / gemm_kernels[r].tile_m);
+        blas[at] = time_blas(g);
+        dnnl[at] = time_dnnl(g);
+        dnnl_s8[at] = time_dnnl_s8(g);
+        peak[at] = peak_gflops();
+    }
+    double top = median(peak, runs) * threads, f32 = rate(g, ms[0]);
+    double best = fmax(peer.sgemm ? rate(g, blas) : 0, peer.dnnl_sgemm ? rate(g, dnnl) : 0);
+    for (int r = 0; r < GEMM_KERNELS; r++) {
+        const gemm_kernel *row = &gemm_kernels[r];
+        if (!fits(row, g)) continue;
+        double own = rate(g, ms[r]);
+        printf("{\"gemm\": [%u, %u, %u], \"kernel\": \"%s\", \"gops\": %.1f, \"of_best_f32_peer\": %.3f, "
+               "\"of_f32_peak\": %.3f, \"of_own_f32\": %.2f, \"compile_ms\": %.1f, \"worst_difference\": %g}\n",
+               (unsigned)g->m, (unsigned)g->n, (unsigned)g->k, row->name, own, own / best, own / top, own / f32,
+               k[r].compile_ms, find_worst(g, &k[r], row->bits));
+        close_kernel(&k[r]);
+    }
+    print_peer(g, "OpenBLAS f32", peer.sgemm ? rate(g, blas) : NAN, top);
+    print_peer(g, "oneDNN f32", peer.dnnl_sgemm ? rate(g, dnnl) : NAN, top);
+    print_peer(g, "oneDNN s8", peer.dnnl_s8 ? rate(g, dnnl_s8) : NAN, top);
+    print_peer(g, "f32 peak", top, top);
+    free_gemm(g);
+}
+
+static uint32_t number(const char *s)
+{
+    long x = strtol(s, NULL, 10);
+    if (x > 0 && x < 1 << 20) return (uint32_t)x;
+    fprintf(stderr, "matrix: `%s` is no size\n", s);
+    exit(2);
+}
+
+int main(int argc, char **argv)
+{
+    bool open = false;
+    setenv("TSR_CACHE", "off", 1); /* compile_ms is of compiling */
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--runs") == 0 && i + 1 < argc) {
+            runs = (int)number(argv[++i]);
+            if (runs > RUNS_MAX) runs = RUNS_MAX;
+            continue;
+        }
+        if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
+            threads = number(argv[++i]);
+            continue;
+        }
+        if (!open) open_peers();
+        open = true;
+        if (strcmp(argv[i], "gemm") == 0 && i + 3 < argc) {
+            gemm g = {.m = number(argv[i + 1]), .n = number(argv[i + 2]), .k = number(argv[i + 3])};
+            bench_gemm(&g);
+            i += 3;
+        } else {
+            fprintf(stderr, "usage: matrix [--runs N] [--threads N] [gemm M N K]...\n");
+            return 2;
+        }
+    }
+    return 0;
+}
