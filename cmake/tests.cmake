@@ -55,12 +55,14 @@ foreach(script ${scripts})
         LABELS ${folder})
 endforeach()
 
-# tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME.
-file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.c)
+# tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME; mutate_NAME.c beside it, when there, is its mutator.
+file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 if(TSR_FUZZ AND TARGET tessera_static)
     foreach(fuzzer ${fuzzers})
         get_filename_component(name ${fuzzer} NAME_WE)
-        add_executable(${name} ${fuzzer})
+        string(REPLACE "/fuzz_" "/mutate_" mutator ${fuzzer})
+        file(GLOB mutator CONFIGURE_DEPENDS ${mutator})
+        add_executable(${name} ${fuzzer} ${mutator})
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static m)
     endforeach()

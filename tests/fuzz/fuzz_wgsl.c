@@ -1,10 +1,8 @@
 /* Any bytes as WGSL source: no crash, no hang, no memory without limit; errors exactly when refused; the tree of what
  * parses can be walked and printed; the IR of what is accepted comes back from its own text as the same text, and every
- * compute entry point is built for the CPU or refused by name.
+ * compute entry point is built for the CPU or refused by name. mutate_wgsl.c makes the texts.
  *
- *     cmake -S . -B build/fuzz -DTSR_FUZZ=ON -DCMAKE_C_COMPILER=clang && cmake --build build/fuzz --target fuzz_wgsl
- *     build/fuzz/fuzz_wgsl -dict=tests/fuzz/wgsl.dict -max_len=4096 CORPUS tests/wgsl/accept tests/wgsl/reject
- * tests/exec */
+ *     tools/fuzz wgsl -max_total_time=3600 */
 #include "tessera.h"
 #include "wgsl/parse.h"
 
@@ -67,7 +65,8 @@ static void read_back(tsr_module *m)
 static void build(const tsr_module *m)
 {
     tsr_device *dev = NULL;
-    if (tsr_device_open("cpu", NULL, &dev)) abort();
+    if (tsr_module_entry_count(m) == 0) return;
+    if (tsr_device_open("cpu", &(tsr_device_args){.threads = 1}, &dev)) abort();
     for (size_t i = 0; i < tsr_module_entry_count(m); i++) {
         tsr_entry_info entry;
         if (tsr_module_entry(m, i, &entry)) abort();
