@@ -74,30 +74,48 @@ static double cut_f32(double x)
     return trunc(x / unit) * unit;
 }
 
-/* The sum so far and a block of products: each is cut to a multiple of what lies 24 + extra bits below the greatest,
- * then they add up exactly, and the sum is cut to f32. */
-static double add_block(const tsr_model *m, double sum, const double *products, size_t count)
+/* The least exponent of a type's normal numbers: a subnormal is held with it, unnormalised. */
+static int least_exponent(tsr_component c)
 {
-    int top = -10000, e;
-    double all[BLOCK_MAX + 1], total = 0;
-    all[0] = sum;
-    for (size_t i = 0; i < count; i++)
-        all[i + 1] = products[i];
-    for (size_t i = 0; i <= count; i++) {
-        if (!isfinite(all[i])) {
-            for (size_t j = 0; j <= count; j++)
-                total += all[j];
-            return total;
-        }
-        if (all[i] == 0) continue;
-        frexp(all[i], &e);
-        if (e > top) top = e;
+    switch (c) {
+    case TSR_F16: return -14;
+    case TSR_F8E4M3: return -6;
+    case TSR_F8E5M2: return -14;
+    default: return -126;
     }
-    if (top == -10000) return 0;
-    double unit = ldexp(1, top - F32_DIGITS - m->extra_bits);
-    for (size_t i = 0; i <= count; i++)
-        total += trunc(all[i] / unit) * unit;
-    return cut_f32(total);
+}
+
+static int exponent_of(tsr_component c, double x)
+{
+    int e;
+    frexp(x, &e);
+    return e - 1 > least_exponent(c) ? e - 1 : least_exponent(c);
+}
+
+/* What is added: a product's exponent is the sum of its factors', though the product of their significands may reach 4.
+ */
+typedef struct term {
+    double value;
+    int exponent;
+} term;
+
+/* The sum so far (all[0]) and a block of products: each is cut to a multiple of what lies 23 + extra bits below the
+ * greatest exponent, then they add up exactly; the sum is cut to f32, or rounded to the nearest of a narrower type. */
+static double add_block(const tsr_model *m, tsr_component r, const term *all, size_t count)
+{
+    bool some = false, finite = true;
+    int top = 0;
+    double total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(all[i].value)) finite = false;
+        if (all[i].value == 0) continue;
+        if (!some || all[i].exponent > top) top = all[i].exponent;
+        some = true;
+    }
+    double unit = ldexp(1, top - (F32_DIGITS - 1) - m->extra_bits);
+    for (size_t i = 0; i < count; i++)
+        total += finite && some ? trunc(all[i].value / unit) * unit : all[i].value;
+    return r == TSR_F32 ? cut_f32(total) : round_to(r, total);
 }
 
 static double add_one(const tsr_model *m, tsr_component r, double sum, double product)
@@ -111,18 +129,20 @@ static double make_element(const tsr_model *m, const tsr_mma *d, const uint32_t 
 {
     const size_t k = d->shape.k, n = d->shape.n;
     const unsigned wa = tsr_component_words(d->a), wb = tsr_component_words(d->b);
-    double sum = m->kind == TSR_MODEL_mul_add ? round_to(d->r, c) : round_to(TSR_F32, c), block[BLOCK_MAX];
+    double sum = m->kind == TSR_MODEL_f32_then_round ? round_to(TSR_F32, c) : round_to(d->r, c);
+    term all[BLOCK_MAX + 1];
     size_t held = 0;
     for (size_t j = 0; j < k; j++) {
-        double product =
-            tsr_component_to_f64(d->a, a + (row * k + j) * wa) * tsr_component_to_f64(d->b, b + (j * n + col) * wb);
+        double left = tsr_component_to_f64(d->a, a + (row * k + j) * wa);
+        double right = tsr_component_to_f64(d->b, b + (j * n + col) * wb);
         if (m->kind != TSR_MODEL_blocked) {
-            sum = add_one(m, d->r, sum, product);
+            sum = add_one(m, d->r, sum, left * right);
             continue;
         }
-        block[held++] = product;
+        all[++held] = (term){left * right, exponent_of(d->a, left) + exponent_of(d->b, right)};
         if (held < m->block && j + 1 < k) continue;
-        sum = add_block(m, sum, block, held);
+        all[0] = (term){sum, exponent_of(d->r, sum)};
+        sum = add_block(m, d->r, all, held + 1);
         held = 0;
     }
     return sum;

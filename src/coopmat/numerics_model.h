@@ -16,7 +16,7 @@ typedef enum tsr_model_kind {
 typedef struct tsr_model {
     tsr_model_kind kind;
     uint8_t block;      /* blocked: products in a block, a power of two up to 64 */
-    uint8_t extra_bits; /* blocked: bits kept below the 24 of f32 when aligned, 0 to 8 */
+    uint8_t extra_bits; /* blocked: bits kept below the 24 of f32 at the greatest exponent, 0 to 8 */
 } tsr_model;
 
 /* "reference", "mul-add", "f32-then-round", "blocked-8+2": name to model and back. False when it is none of these. */

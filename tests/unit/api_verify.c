@@ -177,6 +177,18 @@ static void models_differ_where_they_should(void **state)
     const double c[] = {1.5 * 0x1p-12}, d[] = {0x1p-12};
     assert_true(model_dot("reference", TSR_F32, c, d, 1, 1) == 1 + 0x1p-23);
     assert_true(model_dot("blocked-4+2", TSR_F32, c, d, 1, 1) == 1);
+    /* 1.5^2 = 2.25 has the exponent of its factors, 0, so that 2^-23 beside it is kept with no bit to spare. */
+    const double i[] = {1.5, 0x1p-12, 1.5}, j[] = {1.5, 0x1p-11, -1.5};
+    assert_true(model_dot("blocked-4+0", TSR_F32, i, j, 3, 0) == 0x1p-23);
+    const double o[] = {1.5, 0x1p-12, 1.5}, p[] = {1.5, 0x1p-12, -1.5};
+    assert_true(model_dot("blocked-4+0", TSR_F32, o, p, 3, 0) == 0);
+    /* A subnormal factor has the least exponent: 2^-20 * 2^14 counts as 2^0, and 2^-24 beside it is lost. */
+    const double q[] = {0x1p-20, 0x1p-12, 0x1p-20}, t[] = {0x1p14, 0x1p-12, -0x1p14};
+    assert_true(model_dot("blocked-4+0", TSR_F32, q, t, 3, 0) == 0);
+    assert_true(model_dot("blocked-4+1", TSR_F32, q, t, 3, 0) == 0x1p-24);
+    /* Blocks with f16 results round to the nearest: 1 + 1.5 * 2^-11. */
+    const double u[] = {1.5 * 0x1p-11}, v[] = {1};
+    assert_true(model_dot("blocked-4+0", TSR_F16, u, v, 1, 1) == 1 + 0x1p-10);
     /* A sum beyond f16 that comes back. */
     const double e[] = {16384, 16384, -16384}, f[] = {2, 2, 2};
     assert_true(isinf(model_dot("reference", TSR_F16, e, f, 3, 0)));
