@@ -662,7 +662,8 @@ typedef struct tsr_expected {
     uint32_t group, binding;
     const void *data;
     uint64_t size_bytes;
-    double tolerance; /* floats: of the greatest magnitude; 0: 2^-10 for f32, 2^-7 for f16. Others: equal bits */
+    double
+        tolerance; /* floats: of the greatest magnitude; 0: 2^-10 for f32, 2^-7 for f16; < 0: equal bits, as others */
 } tsr_expected;
 
 typedef struct tsr_sanitize_args {

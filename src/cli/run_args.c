@@ -61,7 +61,8 @@ static const struct cli_option options[] = {
      "What that buffer must hold in the end, as for --bind. When it does not, each matrix\naccess is tried with the "
      "other majorness and each size with another one, to find the one that is wrong.",
      ARG_expect},
-    {"tolerance", "T", "Of --expect for floats, as a part of the greatest magnitude (default 2^-10, f16 2^-7).",
+    {"tolerance", "T",
+     "Of --expect for floats, as a part of the greatest magnitude (default 2^-10, f16 2^-7);\n0: equal bits.",
      ARG_tolerance},
 };
 
@@ -165,8 +166,10 @@ static int parse_seed(const char *value, uint64_t *out)
 
 static int parse_tolerance(const char *value, double *out)
 {
-    if (cli_parse_number(value, strlen(value), out) && *out > 0 && *out <= 1) return CLI_DONE;
-    return fail_value("tolerance", value, "above 0 and at most 1, as in 1e-3");
+    if (!cli_parse_number(value, strlen(value), out) || !(*out >= 0 && *out <= 1))
+        return fail_value("tolerance", value, "from 0 to 1, as in 1e-3");
+    if (*out == 0) *out = -1; /* what the API calls equal bits */
+    return CLI_DONE;
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------------------------- */

@@ -168,7 +168,7 @@ tsr_status tsr_san_run_again(const tsr_san_whole *x, tsr_interp *in, const uint3
 tsr_type_kind tsr_san_resource_kind(const tsr_san_whole *x, uint32_t resource);
 /* What floats may differ by, as a part of the greatest magnitude. */
 double tsr_san_tolerance(tsr_type_kind kind);
-/* tolerance: of the greatest magnitude in `a`; 0: equal bits. */
+/* tolerance: of the greatest magnitude in `a`; below 0: equal bits. */
 tsr_san_difference tsr_san_compare(tsr_type_kind kind, const unsigned char *a, const unsigned char *b, uint64_t size,
                                    double tolerance);
 /* "`c[3]` is 1 IN_A, 2 IN_B; 5 elements differ", at the place that wrote it. */

@@ -18,7 +18,7 @@ static bool meets(const tsr_san_whole *x, const tsr_exec_memory *memory, bool te
             if (r->group != want->group || r->binding != want->binding) continue;
             tsr_type_kind kind = tsr_san_resource_kind(x, i);
             uint64_t size = want->size_bytes < memory[i].size_bytes ? want->size_bytes : memory[i].size_bytes;
-            double tolerance = want->tolerance > 0 ? want->tolerance : tsr_san_tolerance(kind);
+            double tolerance = want->tolerance != 0 ? want->tolerance : tsr_san_tolerance(kind);
             tsr_san_difference d = tsr_san_compare(kind, want->data, memory[i].data, size, tolerance);
             if (d.beyond == 0) continue;
             if (tell)

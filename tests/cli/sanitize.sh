@@ -24,7 +24,7 @@ run 2 'no check ""' --sanitize races,
 run 2 "it must be zero, clamp or restart" --oob wrap
 run 2 "it must be exact or coarse" --extent rough
 run 2 "a whole number" --seed x
-run 2 "above 0 and at most 1" --tolerance 2
+run 2 "from 0 to 1" --tolerance 2
 run 2 "--expect 0,0 is given twice" --expect 0,0=zeros:u32:64 --expect 0,0=zeros:u32:64
 run 1 "uses no @group(0) @binding(7)" --expect 0,7=zeros:u32:64
 run 1 "needs u32, but this is f32" --expect 0,0=iota:f32:64

@@ -69,6 +69,14 @@ cmp -s exact.npy once.npy && { echo 'FAIL: the model of the profile makes no dif
 expect 0 "" "$TESSERA" run half.wgsl $half --device cpu:interpreter --out 0,2=plain.npy
 cmp exact.npy plain.npy || failures=$((failures + 1))
 
+# A device whose rounding was measured: its bits (three tiles: ordinary, wide and subnormal values) are computed in its place.
+for type in f32 f16; do
+    tiles="--dispatch 3 --bind 0,0=$made/h200/a.npy --bind 0,1=$made/h200/b.npy --bind 0,2=$made/h200/c_$type.npy \
+        --bind 0,3=zeros:$type:768 --expect 0,3=$made/h200/r_$type.npy --tolerance 0"
+    expect 0 "" "$TESSERA" run "$made/h200/$type.wgsl" $tiles --device profile:nv-h200-580
+    expect 1 "S1001" "$TESSERA" run "$made/h200/$type.wgsl" $tiles --device cpu:interpreter
+done
+
 # Files that are no profiles: where and what, no crash.
 echo '{"name": "x", "support": "complete"' > cut.json
 expect 2 "cut.json:2:1: a comma or } was expected" "$TESSERA" run wide.wgsl --bind 0,0=zeros:u32:4 --profile cut.json
