@@ -138,6 +138,7 @@ tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why)
 {
     tsr_jit *j = calloc(1, sizeof *j);
     if (!j) return TSR_ERR_MEMORY;
+    pthread_mutex_init(&j->lock, NULL);
     const uint32_t *size = args->program->workgroup_size;
     uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
     j->program = args->program;
@@ -158,6 +159,12 @@ tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why)
 void tsr_jit_free(tsr_jit *j)
 {
     if (!j) return;
+    while (j->idle) {
+        tsr_jit_room *room = j->idle;
+        j->idle = room->next;
+        tsr_jit_room_free(room);
+    }
+    pthread_mutex_destroy(&j->lock);
     tsr_object_unload(&j->object);
     free(j);
 }

@@ -4,6 +4,8 @@
 
 #include "exec/jit.h"
 
+#include <pthread.h>
+
 /* ---- LLVM. */
 
 /* An object file in malloc memory. */
@@ -51,12 +53,25 @@ typedef struct tsr_jit_frame {
 void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result);
 void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r);
 
+/* The memory of a thread: of a workgroup, and stacks. It is kept from run to run, since new pages cost more than a
+ * small kernel does. */
+typedef struct tsr_jit_room {
+    struct tsr_jit_room *next;
+    unsigned char *memory;
+    tsr_jit_frame *frames; /* one a subgroup */
+    uint32_t fibers;       /* the frames that have one */
+} tsr_jit_room;
+
 struct tsr_jit {
     const tsr_program *program;
     uint32_t subgroup_size, subgroups;
     uint32_t group_bytes, stack_bytes;
     bool has_barriers, was_cached;
     tsr_object object;
+    pthread_mutex_t lock;
+    tsr_jit_room *idle; /* under lock */
 };
+
+void tsr_jit_room_free(tsr_jit_room *room);
 
 #endif

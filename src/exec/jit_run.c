@@ -5,7 +5,6 @@
 
 #include "exec/fiber.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@
 #define STACK_SPARE     (256u * 1024u) /* for what the code calls: the interpreter's functions */
 
 typedef struct jit_run {
-    const tsr_jit *jit;
+    tsr_jit *jit;
     const tsr_exec_args *args;
     uint64_t total, block, started_ns;
     _Atomic uint64_t next, done;
@@ -32,8 +31,8 @@ typedef struct jit_run {
 
 typedef struct jit_worker {
     jit_run *run;
-    unsigned char *memory;
-    tsr_jit_frame *frames; /* one a subgroup */
+    tsr_jit_room *room;
+    tsr_jit_frame *frames; /* the room's */
     uint32_t fibers;
     uint64_t oob[3];   /* as the frame says */
     uint64_t from, to; /* the workgroups at hand */
@@ -97,12 +96,49 @@ static void run_workgroup(jit_worker *w, uint64_t index)
 
 /* ---- A thread. */
 
+void tsr_jit_room_free(tsr_jit_room *room)
+{
+    if (!room) return;
+    for (uint32_t i = 0; room->frames && i < room->fibers; i++)
+        tsr_fiber_free(room->frames[i].fiber);
+    free(room->frames);
+    free(room->memory);
+    free(room);
+}
+
+static tsr_jit_room *new_room(const tsr_jit *j)
+{
+    tsr_jit_room *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    r->fibers = j->has_barriers ? j->subgroups : 1;
+    r->frames = calloc(j->subgroups, sizeof *r->frames);
+    r->memory = malloc(j->group_bytes + 64u);
+    bool ok = r->frames && r->memory;
+    for (uint32_t s = 0; ok && s < r->fibers; s++) {
+        r->frames[s].fiber = tsr_fiber_new((size_t)j->stack_bytes + STACK_SPARE);
+        ok = r->frames[s].fiber != NULL;
+    }
+    if (ok) return r;
+    tsr_jit_room_free(r);
+    return NULL;
+}
+
+static tsr_jit_room *take_room(tsr_jit *j)
+{
+    pthread_mutex_lock(&j->lock);
+    tsr_jit_room *room = j->idle;
+    if (room) j->idle = room->next;
+    pthread_mutex_unlock(&j->lock);
+    return room ? room : new_room(j);
+}
+
 static void worker_fini(jit_worker *w)
 {
-    for (uint32_t i = 0; w->frames && i < w->fibers; i++)
-        tsr_fiber_free(w->frames[i].fiber);
-    free(w->frames);
-    free(w->memory);
+    tsr_jit *j = w->run->jit;
+    pthread_mutex_lock(&j->lock);
+    w->room->next = j->idle;
+    j->idle = w->room;
+    pthread_mutex_unlock(&j->lock);
 }
 
 /* With one subgroup a barrier waits for nobody. */
@@ -114,28 +150,24 @@ static void pass_barrier(tsr_jit_frame *f)
 static bool worker_init(jit_worker *w, jit_run *run)
 {
     const tsr_jit *j = run->jit;
-    *w = (jit_worker){.run = run, .fibers = j->has_barriers ? j->subgroups : 1};
-    w->frames = calloc(j->subgroups, sizeof *w->frames);
-    w->memory = malloc(j->group_bytes + 64u);
-    bool ok = w->frames && w->memory;
-    for (uint32_t s = 0; ok && s < j->subgroups; s++) {
+    tsr_jit_room *room = take_room(run->jit);
+    if (!room) return false;
+    *w = (jit_worker){.run = run, .room = room, .frames = room->frames, .fibers = room->fibers};
+    for (uint32_t s = 0; s < j->subgroups; s++) {
         tsr_jit_frame *f = &w->frames[s];
         *f = (tsr_jit_frame){.memory = run->args->memory,
-                             .group = w->memory + (64 - (uintptr_t)w->memory % 64) % 64,
+                             .group = room->memory + (64 - (uintptr_t)room->memory % 64) % 64,
                              .eval = tsr_jit_eval,
                              .barrier = w->fibers > 1 ? wait_at_barrier : pass_barrier,
                              .stop = (const void *)&run->stop,
                              .mma = tsr_jit_mma,
                              .subgroup = s,
-                             .oob = w->oob};
+                             .oob = w->oob,
+                             .fiber = f->fiber};
         memcpy(f->groups, run->args->groups, sizeof f->groups);
         *(void **)&f->kernel = j->object.kernel;
-        if (s >= w->fibers) continue;
-        f->fiber = tsr_fiber_new((size_t)j->stack_bytes + STACK_SPARE);
-        ok = f->fiber != NULL;
     }
-    if (!ok) worker_fini(w);
-    return ok;
+    return true;
 }
 
 /* Workgroups [from, to) of a worker; without barriers all on its one fiber. */
