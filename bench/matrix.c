@@ -1,11 +1,13 @@
 /* Matrix kernels in WGSL on the device "cpu", beside oneDNN, OpenBLAS and the machine's peak in one process: one sample
  * of each in turn, so that a disturbance meets all of them; medians; one line of JSON for each kernel and peer.
  *
- *   matrix [--runs N] [--threads N] [gemm M N K]... [attention HEADS TOKENS SIZE]... [device NAME SIZE]...
+ *   matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]... [attention HEADS TOKENS SIZE]... [device NAME
+ * SIZE]...
  *
  * gemm: C [m,n] = A [m,k] * B [k,n], plain row-major operands. attention: softmax(Q K^T / sqrt(size)) V, f32; the peer
  * is OpenBLAS for the products and a vectorised exp. device: small tiles as a GPU has them, on "cpu" and on that
- * device. With one thread the time is the thread's CPU time, with more it is the clock's and the machine must be quiet.
+ * device. --only: kernels whose name holds the word.
+ * With one thread the time is the thread's CPU time, with more it is the clock's and the machine must be quiet.
  * The libraries are opened at run time; what is not there is left out. */
 #define _DEFAULT_SOURCE
 #include "measure.h"
@@ -16,6 +18,7 @@
 
 static int runs = 9;
 static uint32_t threads = 1;
+static const char *only = "";
 
 static clockid_t used_clock(void)
 {
@@ -232,7 +235,7 @@ static double rate(const gemm *g, const double *ms)
 
 static bool fits(const gemm_kernel *r, const gemm *g)
 {
-    return g->m % r->tile_m == 0 && g->n % r->tile_n == 0 && g->k % r->tile_k == 0;
+    return strstr(r->name, only) && g->m % r->tile_m == 0 && g->n % r->tile_n == 0 && g->k % r->tile_k == 0;
 }
 
 static void print_peer(const gemm *g, const char *name, double gops, double peak)
@@ -300,7 +303,7 @@ static uint32_t number(const char *s)
 int main(int argc, char **argv)
 {
     bool open = false;
-    setenv("TSR_CACHE", "off", 1); /* compile_ms is of compiling */
+    setenv("TSR_CACHE", "off", 0); /* compile_ms is of compiling */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--runs") == 0 && i + 1 < argc) {
             runs = (int)number(argv[++i]);
@@ -311,6 +314,10 @@ int main(int argc, char **argv)
             threads = number(argv[++i]);
             continue;
         }
+        if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+            only = argv[++i];
+            continue;
+        }
         if (!open) open_peers();
         open = true;
         if (strcmp(argv[i], "gemm") == 0 && i + 3 < argc) {
@@ -318,7 +325,7 @@ int main(int argc, char **argv)
             bench_gemm(&g);
             i += 3;
         } else {
-            fprintf(stderr, "usage: matrix [--runs N] [--threads N] [gemm M N K]...\n");
+            fprintf(stderr, "usage: matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]...\n");
             return 2;
         }
     }
