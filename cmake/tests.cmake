@@ -9,6 +9,10 @@ if(TSR_SANITIZE)
     set(TSR_SANITIZED_NATIVE "ASAN_OPTIONS=detect_leaks=0")
 endif()
 
+# A Vulkan driver of our own that fails on demand (tests/vulkan/fake_vulkan.c).
+add_library(fake_vulkan MODULE tests/vulkan/fake_vulkan.c)
+set_target_properties(fake_vulkan PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
 # A unit test is tests/unit/STAGE_NAME.c. It links cmocka and stage STAGE with what is below it; "cli" the parts of the
 # command; any other word ("api", "device", ...) the whole library.
 file(GLOB units CONFIGURE_DEPENDS tests/unit/*.c)
@@ -32,6 +36,9 @@ foreach(unit ${units})
         set(unit_environment "${TSR_SANITIZED_NATIVE}")
     else()
         set(unit_environment "${TSR_SANITIZED_ENVIRONMENT}")
+    endif()
+    if(name STREQUAL api_vulkan)
+        list(APPEND unit_environment "TSR_VULKAN=$<TARGET_FILE:fake_vulkan>")
     endif()
     set_tests_properties(unit_${name} PROPERTIES TIMEOUT 600 LABELS unit ENVIRONMENT "${unit_environment}")
 endforeach()

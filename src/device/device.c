@@ -3,6 +3,7 @@
 #include "device/device.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,20 @@ tsr_status tsr_device_wait(tsr_device *dev)
 
 /* ---- Buffers --------------------------------------------------------------------------------------------------- */
 
+/* Counts the bytes before they are taken: threads may share a device. */
+static tsr_status reserve(tsr_device *dev, uint64_t size_bytes)
+{
+    uint64_t limit = dev->memory_limit_bytes, used = dev->buffer_bytes;
+    do {
+        if (limit && (used > limit || size_bytes > limit - used))
+            return tsr_fail(TSR_ERR_MEMORY,
+                            "a buffer of %" PRIu64 " bytes is over the device's memory limit: %" PRIu64 " of %" PRIu64
+                            " bytes are in use",
+                            size_bytes, used, limit);
+    } while (!atomic_compare_exchange_weak(&dev->buffer_bytes, &used, used + size_bytes));
+    return TSR_OK;
+}
+
 tsr_status tsr_buffer_create(tsr_device *dev, uint64_t size_bytes, const void *data, tsr_buffer **out)
 {
     if (!dev || !out) return tsr_fail(TSR_ERR_INVALID, "tsr_buffer_create: dev and out must not be NULL");
@@ -94,14 +109,10 @@ tsr_status tsr_buffer_create(tsr_device *dev, uint64_t size_bytes, const void *d
     if (most && size_bytes > most)
         return tsr_fail(TSR_ERR_LIMIT, "a buffer of %" PRIu64 " bytes; %s takes at most %" PRIu64, size_bytes,
                         dev->name, most);
-    uint64_t limit = dev->memory_limit_bytes;
-    if (limit && (dev->buffer_bytes > limit || size_bytes > limit - dev->buffer_bytes))
-        return tsr_fail(TSR_ERR_MEMORY,
-                        "a buffer of %" PRIu64 " bytes is over the device's memory limit: %" PRIu64 " of %" PRIu64
-                        " bytes are in use",
-                        size_bytes, dev->buffer_bytes, limit);
-    tsr_status st = dev->driver->buffer_create(dev, size_bytes, data, out);
-    if (st == TSR_OK) dev->buffer_bytes += size_bytes;
+    tsr_status st = reserve(dev, size_bytes);
+    if (st != TSR_OK) return st;
+    st = dev->driver->buffer_create(dev, size_bytes, data, out);
+    if (st != TSR_OK) dev->buffer_bytes -= size_bytes;
     return st;
 }
 

@@ -31,8 +31,8 @@ struct tsr_device {
     tsr_caps caps;
     char name[64];
     char description[256];
-    uint64_t buffer_bytes;       /* held by buffers now */
-    uint64_t memory_limit_bytes; /* 0: none */
+    _Atomic uint64_t buffer_bytes; /* held by buffers now */
+    uint64_t memory_limit_bytes;   /* 0: none */
 };
 struct tsr_buffer {
     tsr_device *device;

@@ -13,7 +13,7 @@ static size_t count_devices(void)
 {
     vk_instance_state s = {0};
     size_t count = tsr_vk_open(&s) == TSR_OK ? s.physical_count : 0;
-    tsr_vk_close(&s);
+    tsr_vk_close(&s, true);
     return count;
 }
 
@@ -62,7 +62,10 @@ static tsr_status choose_physical(vk_state *d, const char *name)
                     (unsigned)d->host.physical_count);
 }
 
-/* ---- Opening. */
+/* ---- Opening and closing. */
+
+/* How long closing a device waits for a run that had not ended in its time: 1 s. */
+#define LAST_WAIT_NS UINT64_C(1000000000)
 
 /* Turns on what the device has of what kernels may need, and nothing else. */
 static void keep_features(vk_facts *f)
@@ -78,7 +81,8 @@ static void keep_features(vk_facts *f)
                                        VKF12_SUBGROUP_EXTENDED_TYPES};
     static const uint8_t keep_1_3[] = {VKF13_SUBGROUP_SIZE_CONTROL, VKF13_FULL_SUBGROUPS, VKF13_ZERO_WORKGROUP,
                                        VKF13_DOT_PRODUCT, VKF13_MAINTENANCE4};
-    static const uint8_t keep_core[] = {VKF_ROBUST_BUFFER_ACCESS, VKF_SHADER_INT16, VKF_SHADER_INT64};
+    static const uint8_t keep_core[] = {VKF_ROBUST_BUFFER_ACCESS, VKF_SHADER_FLOAT64, VKF_SHADER_INT16,
+                                        VKF_SHADER_INT64};
     vk_features core = {.type = VKS_FEATURES_2, .next = f->features.next};
     vk_features_1_2 f12 = {.type = VKS_FEATURES_1_2, .next = f->features_1_2.next};
     vk_features_1_3 f13 = {.type = VKS_FEATURES_1_3, .next = f->features_1_3.next};
@@ -118,7 +122,7 @@ static tsr_status create_device(vk_state *d)
     const char *extensions[2];
     vk_facts *f = &d->facts;
     if (!f->features_1_2.all[VKF12_MEMORY_MODEL])
-        return tsr_fail(TSR_ERR_UNSUPPORTED, "vulkan: %s has no Vulkan memory model", f->properties.name);
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has no Vulkan memory model, which is needed", f->properties.name);
     const vk_queue_info queue = {
         .type = VKS_DEVICE_QUEUE_CREATE_INFO, .family = f->family, .count = 1, .priorities = &priority};
     vk_device_info info = {.type = VKS_DEVICE_CREATE_INFO,
@@ -139,12 +143,14 @@ static tsr_status create_device(vk_state *d)
 static void close_device(tsr_device *dev)
 {
     vk_state *d = (vk_state *)dev;
-    if (d->device) {
+    bool idle = tsr_vk_is_idle(d, LAST_WAIT_NS); /* else the driver keeps what its kernel uses */
+    if (d->device && idle) {
         if (d->host.api.wait_idle) d->host.api.wait_idle(d->device);
         tsr_vk_memory_fini(d);
         d->host.api.destroy_device(d->device, NULL);
     }
-    tsr_vk_close(&d->host);
+    tsr_vk_close(&d->host, idle);
+    pthread_mutex_destroy(&d->lock);
     free(d->configs);
     free(d);
 }
@@ -165,6 +171,10 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
 {
     vk_state *d = calloc(1, sizeof *d);
     if (!d) return tsr_fail(TSR_ERR_MEMORY, "out of memory while opening %s", name);
+    if (pthread_mutex_init(&d->lock, NULL) != 0) {
+        free(d);
+        return tsr_fail(TSR_ERR_MEMORY, "out of memory while opening %s", name);
+    }
     d->head.driver = &tsr_vulkan_driver;
     d->head.memory_limit_bytes = args->memory_limit_bytes;
     tsr_status st = open_steps(d, name, args);
@@ -173,8 +183,9 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
         return st;
     }
     const vk_facts *f = &d->facts;
-    snprintf(d->head.description, sizeof d->head.description, "%.80s, %.40s %.60s, Vulkan %u.%u.%u, subgroups of %u",
-             f->properties.name, f->properties_1_2.driver_name, f->properties_1_2.driver_info,
+    const char *info = f->properties_1_2.driver_info;
+    snprintf(d->head.description, sizeof d->head.description, "%.80s, %.40s%s%.60s, Vulkan %u.%u.%u, subgroups of %u",
+             f->properties.name, f->properties_1_2.driver_name, info[0] ? " " : "", info,
              VK_MAJOR(f->properties.api_version), VK_MINOR(f->properties.api_version),
              VK_PATCH(f->properties.api_version), (unsigned)d->head.caps.subgroup_size);
     *out = &d->head;

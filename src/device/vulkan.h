@@ -3,6 +3,7 @@
  *   vulkan_open.c      the loader, the instance, which devices there are, validation messages
  *   vulkan_query.c     what a device can do: limits, features, configurations
  *   vulkan_memory.c    buffers, staging, one-off commands
+ *   vulkan_shader.c    a program's SPIR-V
  *   vulkan_pipeline.c  SPIR-V to a pipeline, and running it
  *   vulkan.c           the driver: opening, dispatch, timestamps, timeouts */
 #ifndef TSR_DEVICE_VULKAN_H
@@ -10,6 +11,8 @@
 
 #include "device/device.h"
 #include "device/vulkan_api.h"
+
+#include <pthread.h>
 
 enum { VK_SETS_MAX = 8, VK_PHYSICAL_MAX = 16, VK_SUBGROUP_SIZES_MAX = 8 };
 
@@ -26,8 +29,10 @@ typedef struct vk_instance_state {
 
 /* A sentence in tsr_last_error names the step that failed: no loader, no driver, too old. */
 tsr_status tsr_vk_open(vk_instance_state *s);
-void tsr_vk_close(vk_instance_state *s);
+/* idle: nothing runs any more; else the instance stays, for what runs uses it. */
+void tsr_vk_close(vk_instance_state *s, bool idle);
 tsr_status tsr_vk_fail(vk_result r, const char *what);
+const char *tsr_vk_result_name(vk_result r);
 
 /* What a physical device has, and what is turned on when it is opened. */
 typedef struct vk_facts {
@@ -63,7 +68,9 @@ typedef struct vk_state {
     vk_command command;
     vk_handle staging, staging_memory;
     void *staging_data;
-    bool lost;
+    pthread_mutex_t lock; /* of the command buffer, the staging buffer and the queue */
+    bool lost;            /* nothing more is run */
+    bool hung;            /* a run did not end in its time, and may be going on */
     tsr_config *configs;
     uint32_t subgroup_sizes[VK_SUBGROUP_SIZES_MAX];
 } vk_state;
@@ -89,10 +96,18 @@ tsr_status tsr_vk_buffer_create(tsr_device *dev, uint64_t size, const void *data
 void tsr_vk_buffer_free(tsr_buffer *b);
 tsr_status tsr_vk_buffer_write(tsr_buffer *b, uint64_t offset, const void *data, uint64_t size);
 tsr_status tsr_vk_buffer_read(tsr_buffer *b, uint64_t offset, void *data, uint64_t size);
-/* Ends the command buffer, runs it, and waits: timeout_ns 0 waits for ever. A lost device stays lost. */
+/* Threads that share the device take turns from begin to finish. */
+void tsr_vk_lock(vk_state *d);
+void tsr_vk_unlock(vk_state *d);
+tsr_status tsr_vk_check_usable(const vk_state *d);
 tsr_status tsr_vk_begin(vk_state *d);
-tsr_status tsr_vk_finish(vk_state *d, uint64_t timeout_ns);
+/* Ends the command buffer, runs it, and waits as `args` says; NULL: for ever. A lost device stays lost. */
+tsr_status tsr_vk_finish(vk_state *d, const tsr_dispatch_args *args);
+/* Whether what was run has ended, waiting so long for it; nothing may be destroyed before. */
+bool tsr_vk_is_idle(vk_state *d, uint64_t wait_ns);
 
+/* Makes p->shader. TSR_ERR_UNSUPPORTED: the device lacks what the code needs. */
+tsr_status tsr_vk_make_shader(vk_state *d, vk_pipeline *p);
 tsr_status tsr_vk_pipeline_create(tsr_device *dev, tsr_built *build, tsr_pipeline **out);
 void tsr_vk_pipeline_free(tsr_pipeline *p);
 tsr_status tsr_vk_dispatch(tsr_pipeline *p, const tsr_binding *ordered, const tsr_dispatch_args *args);

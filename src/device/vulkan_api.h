@@ -25,7 +25,9 @@ enum {
     VK_INCOMPLETE = 5,
     VK_OUT_OF_HOST_MEMORY = -1,
     VK_OUT_OF_DEVICE_MEMORY = -2,
-    VK_DEVICE_LOST = -4
+    VK_DEVICE_LOST = -4,
+    VK_INCOMPATIBLE_DRIVER = -9,
+    VK_INVALID_SHADER = -1000012000
 };
 
 #define VK_VERSION(major, minor) ((uint32_t)(major) << 22 | (uint32_t)(minor) << 12)
@@ -44,6 +46,7 @@ enum { /* VkStructureType */
        VKS_QUERY_POOL_CREATE_INFO = 11,
        VKS_BUFFER_CREATE_INFO = 12,
        VKS_SHADER_MODULE_CREATE_INFO = 16,
+       VKS_PIPELINE_CACHE_CREATE_INFO = 17,
        VKS_PIPELINE_SHADER_STAGE_CREATE_INFO = 18,
        VKS_COMPUTE_PIPELINE_CREATE_INFO = 29,
        VKS_PIPELINE_LAYOUT_CREATE_INFO = 30,
@@ -67,7 +70,10 @@ enum { /* VkStructureType */
        VKS_SHADER_BFLOAT16_FEATURES = 1000141000,
        VKS_REQUIRED_SUBGROUP_SIZE = 1000225001,
        VKS_COOPERATIVE_MATRIX_FEATURES = 1000506000,
-       VKS_COOPERATIVE_MATRIX_PROPERTIES = 1000506001
+       VKS_COOPERATIVE_MATRIX_PROPERTIES = 1000506001,
+       VKS_COOPERATIVE_MATRIX_2_FEATURES = 1000593000,
+       VKS_COOPERATIVE_MATRIX_FLEXIBLE_PROPERTIES = 1000593001,
+       VKS_COOPERATIVE_MATRIX_2_PROPERTIES = 1000593002
 };
 
 typedef struct vk_head { /* how every structure with a type begins */
@@ -191,7 +197,7 @@ typedef struct vk_features {
     void *next;
     vk_bool core[55];
 } vk_features;
-enum { VKF_ROBUST_BUFFER_ACCESS = 0, VKF_SHADER_INT64 = 40, VKF_SHADER_INT16 = 41 };
+enum { VKF_ROBUST_BUFFER_ACCESS = 0, VKF_SHADER_FLOAT64 = 39, VKF_SHADER_INT64 = 40, VKF_SHADER_INT16 = 41 };
 
 typedef struct vk_features_1_1 {
     uint32_t type;
@@ -248,6 +254,39 @@ typedef struct vk_matrix_properties {
     vk_bool saturating;
     uint32_t scope;
 } vk_matrix_properties;
+
+typedef struct vk_matrix2_features { /* VK_NV_cooperative_matrix2 */
+    uint32_t type;
+    void *next;
+    vk_bool workgroup_scope, flexible, reductions, conversions, per_element, tensor_addressing, block_loads;
+} vk_matrix2_features;
+
+typedef struct vk_matrix2_properties {
+    uint32_t type;
+    void *next;
+    uint32_t max_workgroup_size, max_dimension, reserved_shared_bytes;
+} vk_matrix2_properties;
+
+typedef struct vk_flexible_properties { /* m, n, k: dimensions are multiples of these */
+    uint32_t type;
+    void *next;
+    uint32_t m, n, k, a, b, c, r;
+    vk_bool saturating;
+    uint32_t scope, invocations;
+} vk_flexible_properties;
+
+typedef struct vk_cache_info {
+    uint32_t type;
+    const void *next;
+    uint32_t flags;
+    size_t size;
+    const void *data;
+} vk_cache_info;
+
+typedef struct vk_cache_header { /* what each pipeline cache's data begin with */
+    uint32_t bytes, version, vendor, device;
+    uint8_t uuid[16];
+} vk_cache_header;
 
 enum { VK_MEMORY_DEVICE_LOCAL = 1, VK_MEMORY_HOST_VISIBLE = 2, VK_MEMORY_HOST_COHERENT = 4 };
 typedef struct vk_memory_properties {

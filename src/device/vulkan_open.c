@@ -1,4 +1,5 @@
-/* Finding Vulkan: the loader opened at run time, an instance, the physical devices. Every step that fails is named.
+/* Finding Vulkan: the loader opened at run time (TSR_VULKAN names another one), an instance, the physical devices.
+ * Every step that fails is named.
  * With TSR_VALIDATE=1 the Khronos validation layer watches, and its messages go to standard error. */
 #include "device/vulkan.h"
 
@@ -17,14 +18,36 @@ static vk_function to_function(void *symbol)
     return f;
 }
 
+/* The results that are failures, in the order of their numbers. Source: VkResult. */
+const char *tsr_vk_result_name(vk_result r)
+{
+    static const char *const core[] = {"VK_ERROR_OUT_OF_HOST_MEMORY",
+                                       "VK_ERROR_OUT_OF_DEVICE_MEMORY",
+                                       "VK_ERROR_INITIALIZATION_FAILED",
+                                       "VK_ERROR_DEVICE_LOST",
+                                       "VK_ERROR_MEMORY_MAP_FAILED",
+                                       "VK_ERROR_LAYER_NOT_PRESENT",
+                                       "VK_ERROR_EXTENSION_NOT_PRESENT",
+                                       "VK_ERROR_FEATURE_NOT_PRESENT",
+                                       "VK_ERROR_INCOMPATIBLE_DRIVER",
+                                       "VK_ERROR_TOO_MANY_OBJECTS",
+                                       "VK_ERROR_FORMAT_NOT_SUPPORTED",
+                                       "VK_ERROR_FRAGMENTED_POOL",
+                                       "VK_ERROR_UNKNOWN"};
+    if (r < 0 && r >= -(vk_result)TSR_COUNT_OF(core)) return core[-r - 1];
+    return r == VK_INVALID_SHADER ? "VK_ERROR_INVALID_SHADER_NV" : "a result without a name";
+}
+
 tsr_status tsr_vk_fail(vk_result r, const char *what)
 {
     switch (r) {
-    case VK_OUT_OF_HOST_MEMORY:
-    case VK_OUT_OF_DEVICE_MEMORY: return tsr_fail(TSR_ERR_MEMORY, "vulkan: out of memory while %s", what);
+    case VK_OUT_OF_HOST_MEMORY: return tsr_fail(TSR_ERR_MEMORY, "vulkan: out of memory while %s", what);
+    case VK_OUT_OF_DEVICE_MEMORY: return tsr_fail(TSR_ERR_MEMORY, "vulkan: out of device memory while %s", what);
     case VK_TIMEOUT: return tsr_fail(TSR_ERR_TIMEOUT, "vulkan: the time allowed is over while %s", what);
     case VK_DEVICE_LOST: return tsr_fail(TSR_ERR_DEVICE, "vulkan: the device was lost while %s", what);
-    default: return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver failed (%d) while %s", (int)r, what);
+    default:
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver failed (%s, %d) while %s", tsr_vk_result_name(r), (int)r,
+                        what);
     }
 }
 
@@ -52,7 +75,10 @@ static const char *load_functions(vk_api *api, vk_instance instance)
 
 static tsr_status open_loader(vk_instance_state *s)
 {
-    s->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    const char *own = getenv("TSR_VULKAN"), *path = own && *own ? own : "libvulkan.so.1";
+    s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!s->library && path == own)
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: TSR_VULKAN names no loader (%s)", dlerror());
     if (!s->library)
         return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no loader (%s); install the Vulkan loader, libvulkan1",
                         dlerror());
@@ -132,7 +158,10 @@ static tsr_status create_instance(vk_instance_state *s)
         info.extensions = extensions;
     }
     vk_result r = s->api.create_instance(&info, NULL, &s->instance);
-    if (r != VK_OK) return tsr_fail(TSR_ERR_DEVICE, "vulkan: there is no driver (the loader said %d)", (int)r);
+    if (r == VK_INCOMPATIBLE_DRIVER)
+        return tsr_fail(TSR_ERR_DEVICE, "vulkan: the loader finds no driver; install the device's Vulkan driver "
+                                        "(VK_DRIVER_FILES names one that is not where drivers are looked for)");
+    if (r != VK_OK) return tsr_vk_fail(r, "making an instance");
     keep_driver_loaded();
     const char *missing = load_functions(&s->api, s->instance);
     if (missing) return tsr_fail(TSR_ERR_DEVICE, "vulkan: the driver is too old, it has no %s", missing);
@@ -153,10 +182,10 @@ tsr_status tsr_vk_open(vk_instance_state *s)
     return TSR_OK;
 }
 
-void tsr_vk_close(vk_instance_state *s)
+void tsr_vk_close(vk_instance_state *s, bool idle)
 {
     if (s->messenger && s->api.destroy_messenger) s->api.destroy_messenger(s->instance, s->messenger, NULL);
-    if (s->instance && s->api.destroy_instance) s->api.destroy_instance(s->instance, NULL);
+    if (s->instance && s->api.destroy_instance && idle) s->api.destroy_instance(s->instance, NULL);
     if (s->library) dlclose(s->library);
     memset(s, 0, sizeof *s);
 }

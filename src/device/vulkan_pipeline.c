@@ -1,11 +1,12 @@
-/* A built program as a Vulkan pipeline, and running it. Code comes from the SPIR-V emitter through tsr_build_emit; the
- * subgroup size is pinned, with full subgroups, where the device lets one. */
+/* A built program as a Vulkan pipeline, and running it. The subgroup size is pinned, with full subgroups, where the
+ * device lets one. */
 #include "device/vulkan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { BIND_COMPUTE = 1, STAGE_TOP = 1, STAGE_BOTTOM = 0x2000 };
 
@@ -67,19 +68,6 @@ static tsr_status make_pool(vk_state *d, vk_pipeline *p)
     return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "making a descriptor pool");
 }
 
-static tsr_status make_shader(vk_state *d, vk_pipeline *p)
-{
-    const tsr_emit_options options = {.caps = &d->head.caps, .subgroup_size = d->head.caps.subgroup_size};
-    void *words;
-    size_t size;
-    tsr_status st = tsr_build_emit(p->head.build, &tsr_target_spirv, &options, &words, &size);
-    if (st != TSR_OK) return st;
-    const vk_shader_info info = {.type = VKS_SHADER_MODULE_CREATE_INFO, .size = size, .words = words};
-    vk_result r = d->host.api.create_shader(d->device, &info, NULL, &p->shader);
-    free(words);
-    return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "making a shader module");
-}
-
 static tsr_status make_compute(vk_state *d, vk_pipeline *p)
 {
     const tsr_program *program = &p->head.build->program;
@@ -98,17 +86,22 @@ static tsr_status make_compute(vk_state *d, vk_pipeline *p)
     if (pin && program->workgroup_size[0] % caps->subgroup_size == 0)
         info.stage.flags = VK_STAGE_REQUIRE_FULL_SUBGROUPS;
     vk_result r = d->host.api.create_compute(d->device, 0, 1, &info, NULL, &p->pipeline);
-    return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "compiling the pipeline");
+    if (r == VK_OK || r == VK_OUT_OF_HOST_MEMORY || r == VK_OUT_OF_DEVICE_MEMORY || r == VK_DEVICE_LOST)
+        return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "making the pipeline");
+    return tsr_fail(TSR_ERR_UNSUPPORTED, "vulkan: the driver of %s does not take the code of `%s` (%s, %d)",
+                    d->facts.properties.name, info.stage.name, tsr_vk_result_name(r), (int)r);
 }
 
 tsr_status tsr_vk_pipeline_create(tsr_device *dev, tsr_built *build, tsr_pipeline **out)
 {
     vk_state *d = (vk_state *)dev;
+    tsr_status st = tsr_vk_check_usable(d);
+    if (st != TSR_OK) return st;
     vk_pipeline *p = calloc(1, sizeof *p);
     if (!p) return tsr_fail(TSR_ERR_MEMORY, "out of memory while making a pipeline");
     p->head.device = dev;
     p->head.build = build;
-    tsr_status st = make_shader(d, p);
+    st = tsr_vk_make_shader(d, p);
     if (st == TSR_OK) st = make_layout(d, p);
     if (st == TSR_OK) st = make_pool(d, p);
     if (st == TSR_OK) st = make_compute(d, p);
@@ -126,6 +119,11 @@ void tsr_vk_pipeline_free(tsr_pipeline *pipeline)
     vk_pipeline *p = (vk_pipeline *)pipeline;
     vk_state *d = (vk_state *)pipeline->device;
     vk_api *api = &d->host.api;
+    if (!tsr_vk_is_idle(d, 0)) { /* a kernel that does not end still uses them */
+        tsr_build_free(pipeline->build);
+        free(p);
+        return;
+    }
     if (p->pipeline) api->destroy_pipeline(d->device, p->pipeline, NULL);
     if (p->pool) api->destroy_descriptor_pool(d->device, p->pool, NULL);
     if (p->layout) api->destroy_layout(d->device, p->layout, NULL);
@@ -192,26 +190,45 @@ static void record(vk_state *d, vk_pipeline *p, const vk_handle *sets, const uin
     if (d->queries) api->cmd_timestamp(d->command, STAGE_BOTTOM, d->queries, 1);
 }
 
-static void fill_report(vk_state *d, const uint32_t groups[3], tsr_run_report *report)
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* Without timestamps the time is the host's, submission and waiting included. */
+static void fill_report(vk_state *d, const uint32_t groups[3], uint64_t host_ns, tsr_run_report *report)
 {
     uint64_t ticks[2] = {0, 0};
     memset(report, 0, sizeof *report);
     report->workgroups = (uint64_t)groups[0] * groups[1] * groups[2];
+    report->time_ns = host_ns;
     if (!d->queries) return;
     vk_result r = d->host.api.get_queries(d->device, d->queries, 0, 2, sizeof ticks, ticks, sizeof ticks[0], 1 | 2);
     if (r == VK_OK) report->time_ns = (uint64_t)((double)(ticks[1] - ticks[0]) * (double)d->facts.timestamp_ns);
+}
+
+static tsr_status run(vk_state *d, vk_pipeline *p, const tsr_binding *ordered, const tsr_dispatch_args *args)
+{
+    vk_handle sets[VK_SETS_MAX] = {0};
+    tsr_status st = tsr_vk_check_usable(d);
+    if (st == TSR_OK) st = write_sets(d, p, ordered, sets);
+    if (st == TSR_OK) st = tsr_vk_begin(d);
+    if (st != TSR_OK) return st;
+    record(d, p, sets, args->groups);
+    uint64_t begin_ns = now_ns();
+    st = tsr_vk_finish(d, args);
+    if (st == TSR_OK && args->report) fill_report(d, args->groups, now_ns() - begin_ns, args->report);
+    return st;
 }
 
 tsr_status tsr_vk_dispatch(tsr_pipeline *pipeline, const tsr_binding *ordered, const tsr_dispatch_args *args)
 {
     vk_pipeline *p = (vk_pipeline *)pipeline;
     vk_state *d = (vk_state *)pipeline->device;
-    vk_handle sets[VK_SETS_MAX] = {0};
-    tsr_status st = write_sets(d, p, ordered, sets);
-    if (st == TSR_OK) st = tsr_vk_begin(d);
-    if (st != TSR_OK) return st;
-    record(d, p, sets, args->groups);
-    st = tsr_vk_finish(d, args->timeout_ns);
-    if (st == TSR_OK && args->report) fill_report(d, args->groups, args->report);
+    tsr_vk_lock(d);
+    tsr_status st = run(d, p, ordered, args);
+    tsr_vk_unlock(d);
     return st;
 }

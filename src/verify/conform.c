@@ -37,10 +37,9 @@ static tsr_status run_patterns(tsr_trial_kernel *k, const tsr_placement *p, tsr_
         tsr_comparison seen;
         tsr_pattern_fill((tsr_pattern)pattern, t);
         tsr_status st = tsr_trial_run(k, p, t);
-        if (st == TSR_ERR_DEVICE) { /* wrote outside the tile */
+        if (st == TSR_ERR_SHAPE) {
             row->runs++, row->failed_runs++;
-            snprintf(row->text, sizeof row->text, "wrote outside the matrix, or the device failed: %s",
-                     tsr_last_error());
+            snprintf(row->text, sizeof row->text, "wrote outside the matrix");
             continue;
         }
         if (st != TSR_OK) return st;
@@ -97,7 +96,7 @@ tsr_status tsr_verify_config(tsr_device *dev, const tsr_config *cfg, bool quick,
     if (!tsr_trial_init(&t, cfg)) return TSR_ERR_MEMORY;
     tsr_status st = run_placements(dev, cfg, quick, &t, &row);
     tsr_trial_fini(&t);
-    if (st == TSR_ERR_MEMORY || st == TSR_ERR_TIMEOUT) return st;
+    if (st == TSR_ERR_MEMORY || st == TSR_ERR_TIMEOUT || st == TSR_ERR_DEVICE) return st;
     if (st == TSR_ERR_UNSUPPORTED || st == TSR_ERR_LIMIT)
         note_refusal(&row, TSR_REFUSED);
     else if (st != TSR_OK)

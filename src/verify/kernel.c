@@ -195,7 +195,7 @@ tsr_status tsr_trial_run(tsr_trial_kernel *k, const tsr_placement *p, tsr_trial 
         write_image(&im[2], t->c);
         const uint32_t at[4] = {p->offset, (uint32_t)im[0].stride, (uint32_t)im[1].stride, (uint32_t)im[2].stride};
         st = dispatch(k, im, at, &im[3]);
-        if (st == TSR_OK && !read_image(&im[3], t->r)) st = TSR_ERR_DEVICE;
+        if (st == TSR_OK && !read_image(&im[3], t->r)) st = TSR_ERR_SHAPE;
     }
     for (int i = 0; i < 4; i++)
         free(im[i].bytes);

@@ -49,7 +49,7 @@ typedef struct tsr_trial_kernel tsr_trial_kernel;
 /* The configuration as a pipeline, in the majornesses of `p`. Statuses and tsr_last_error as tsr_pipeline_create. */
 tsr_status tsr_trial_kernel_new(tsr_device *dev, const tsr_config *cfg, const tsr_placement *p, tsr_trial_kernel **out);
 void tsr_trial_kernel_free(tsr_trial_kernel *k);
-/* Runs it and fills t->r. TSR_ERR_DEVICE when the device wrote where it should not. */
+/* Runs it and fills t->r. TSR_ERR_SHAPE when the device wrote where it should not. */
 tsr_status tsr_trial_run(tsr_trial_kernel *k, const tsr_placement *p, tsr_trial *t);
 
 /* strict: bit for bit with the reference model; bounded: within the bound of compare.c. */

@@ -1,0 +1,133 @@
+#!/bin/bash
+# Everything that can be missing or fail between tessera and a device: each a clear error that names the step, the exit
+# status of docs/design.md, nothing left behind. The driver is tests/vulkan/fake_vulkan.c, which stops the program when
+# it is used wrongly or when objects are left; in the testbed it also stands below the real loader.
+set -u
+: "${TESSERA:?}" "${TSR_BUILD:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 count=0
+export TSR_VULKAN=$TSR_BUILD/fake_vulkan.so TSR_CACHE=off
+fail() {
+    echo "FAIL $1"
+    cat "$work/out"
+    failed=1
+}
+# expect STATUS TEXT WORDS COMMAND...: the command's exit status and a text in what it says, on a driver told WORDS.
+expect() {
+    local status=$1 text=$2 words=$3 got
+    shift 3
+    count=$((count + 1))
+    FAKE_VULKAN=$words ${run:-} "$TESSERA" "$@" >"$work/out" 2>&1
+    got=$?
+    [ $got = "$status" ] || fail "$words: $*: exit status $got, not $status"
+    grep -qF -- "$text" "$work/out" || fail "$words: $*: does not say: $text"
+    if grep -q "Sanitizer" "$work/out"; then fail "$words: $*"; fi
+}
+cat >"$work/plain.wgsl" <<'END'
+@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { x[id.x] += 1; }
+END
+cat >"$work/half.wgsl" <<'END'
+enable f16;
+@group(0) @binding(0) var<storage, read_write> x: array<f16>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { x[id.x] += 1; }
+END
+cat >"$work/bytes.wgsl" <<'END'
+enable chromium_experimental_subgroup_matrix;
+@group(0) @binding(0) var<storage, read_write> x: array<i32>;
+@group(0) @binding(1) var<storage, read_write> y: array<i32>;
+@compute @workgroup_size(64) fn main() {
+    let a = subgroupMatrixLoad<subgroup_matrix_left<i8, 32, 16>>(&x, 0, false, 32);
+    let b = subgroupMatrixLoad<subgroup_matrix_right<i8, 16, 32>>(&x, 0, false, 16);
+    let c = subgroupMatrixMultiply<i32>(a, b);
+    subgroupMatrixStore(&y, 0, c, false, 16);
+}
+END
+sed 's/@compute/diagnostic(off, subgroup_uniformity);\n@compute/; s/x\[id.x\] += 1/x[id.x] = subgroupAdd(x[id.x])/; 1i enable subgroups;' \
+    "$work/plain.wgsl" | sed '/^diagnostic/d' >"$work/subgroup.wgsl"
+plain=(run "$work/plain.wgsl" --device vulkan:0 --bind 0,0=iota:u32:64)
+half=(run "$work/half.wgsl" --device vulkan:0 --bind 0,0=zeros:f16:64)
+bytes=(run "$work/bytes.wgsl" --device vulkan:0 --bind 0,0=zeros:i32:256 --bind 0,1=zeros:i32:256)
+
+# What is there: loader, driver, device.
+expect 0 "in 0.005 ms" "" "${plain[@]}"
+TSR_VULKAN=$work/none.so expect 3 "TSR_VULKAN names no loader" "" "${plain[@]}"
+echo 'not a library' >"$work/text.so"
+TSR_VULKAN=$work/text.so expect 3 "TSR_VULKAN names no loader" "" "${plain[@]}"
+expect 3 "the loader knows Vulkan 1.2; 1.3 is needed" loader-1.2 "${plain[@]}"
+expect 3 "the loader finds no driver" no-driver "${plain[@]}"
+expect 3 "out of memory while making an instance" fail-instance "${plain[@]}"
+expect 3 "(VK_ERROR_INITIALIZATION_FAILED, -3) while listing devices" fail-list "${plain[@]}"
+expect 3 "the driver has no device" no-device "${plain[@]}"
+expect 3 "Fake GPU has Vulkan 1.2; 1.3 is needed" device-1.2 "${plain[@]}"
+expect 3 "it has no vkCreateQueryPool" no-function "${plain[@]}"
+expect 3 "Fake GPU has no compute queue" no-queue "${plain[@]}"
+expect 3 "Fake GPU has no Vulkan memory model" no-memory-model "${plain[@]}"
+expect 3 "while opening the device" fail-device "${plain[@]}"
+expect 3 'no device is "9"; there are 1' "" run "$work/plain.wgsl" --device vulkan:9 --bind 0,0=iota:u32:64
+# The list of devices is what is here: the CPU is there in any case.
+expect 0 "cpu: " no-driver devices
+expect 0 "vulkan:1: Spare GPU" two devices
+expect 3 "the loader finds no driver" no-driver devices vulkan:0
+
+# What the device lacks.
+expect 0 "1 workgroup" no-matrix "${plain[@]}"
+expect 1 "has no" no-matrix "${bytes[@]}"
+expect 1 "has no" no-configs "${bytes[@]}"
+expect 3 "out of memory while listing matrix configurations" fail-configs "${plain[@]}"
+expect 0 "16x16x32 s8*s8+s32->s32" "" "${bytes[@]}"
+expect 0 "16x16x32 s8*s8+s32->s32" no-8bit "${bytes[@]}"
+expect 1 "has no shaderInt8, which the program needs (capability Int8)" no-int8 "${bytes[@]}"
+expect 0 "1 workgroup" "" "${half[@]}"
+expect 1 "vulkan:0 has no f16" no-f16 "${half[@]}"
+expect 0 "1 workgroup" no-timestamps "${plain[@]}"
+expect 0 "1 workgroup" no-size-control "${plain[@]}"
+expect 2 "vulkan:0 has no subgroup size 64; it has 32 to 32" no-size-control "${plain[@]}" --subgroup-size 64
+expect 2 "vulkan:0 has no subgroup size 8; it has 16 to 64" "" "${plain[@]}" --subgroup-size 8
+expect 0 "subgroups of 64" "" "${plain[@]}" --subgroup-size 64
+
+# What fails on the way.
+expect 3 "out of memory while making a buffer of 16777216 bytes" fail-buffer "${plain[@]}"
+expect 3 "out of device memory while making a buffer of 16777216 bytes" memory=1000 "${plain[@]}"
+expect 3 "out of device memory while making a buffer of 4096000 bytes" memory=17000000 run "$work/plain.wgsl" \
+    --device vulkan:0 --bind 0,0=zeros:u32:1024000
+expect 1 "vulkan:0 takes at most" "" run "$work/plain.wgsl" --device vulkan:0 --bind 0,0=zeros:u32:300000000
+expect 3 "while mapping the staging buffer" fail-map "${plain[@]}"
+expect 3 "out of device memory while making a descriptor pool" fail-pool "${plain[@]}"
+expect 1 "the driver of Fake GPU does not take the code of \`main\` (VK_ERROR_INVALID_SHADER_NV, -1000012000)" \
+    refuse "${plain[@]}"
+expect 1 "refused       vulkan: the driver of Fake GPU does not take the code" refuse verify --device vulkan:0 --quick
+expect 3 "out of device memory while making the pipeline" oom-pipeline "${plain[@]}"
+expect 3 "the device was lost while running the kernel" lost-submit "${plain[@]}"
+expect 3 "the device was lost while running the kernel" lost-wait "${plain[@]}"
+expect 3 "the device was lost while copying or filling a buffer" lost-copy "${plain[@]}"
+expect 1 "the time allowed is over while running the kernel" hang "${plain[@]}" --timeout 0.05
+expect 1 "65536 workgroups in x; vulkan:0 takes at most 65535" "" "${plain[@]}" --dispatch 65536
+expect 3 "the device was lost" lost-wait verify --device vulkan:0 --quick
+
+# The same below the real loader, which has checks of its own.
+start=build/testbed/bin/run
+if [ -x $start ] && [ "${TSR_SANITIZE:-0}" != 1 ]; then
+    unset TSR_VULKAN
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "1.3.0"}}\n' \
+        "$(cd "$TSR_BUILD" && pwd)/fake_vulkan.so" >"$work/fake.json"
+    # The testbed's run names its own driver.
+    sed "s|VK_DRIVER_FILES=\"[^\"]*\"|VK_DRIVER_FILES=\"$work/fake.json\"|; s|VK_ICD_FILENAMES=\"[^\"]*\"|VK_ICD_FILENAMES=\"$work/fake.json\"|" \
+        $start >"$work/run"
+    chmod +x "$work/run"
+    run=$work/run
+    expect 0 "in 0.005 ms" "" "${plain[@]}"
+    expect 3 "vulkan:" no-driver "${plain[@]}"
+    expect 3 "vulkan:" no-device "${plain[@]}"
+    expect 3 "while opening the device" fail-device "${plain[@]}"
+    expect 1 "does not take the code" refuse "${plain[@]}"
+    expect 3 "the device was lost while running the kernel" lost-wait "${plain[@]}"
+    expect 0 "vulkan:1: Spare GPU" two devices
+    echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "/nowhere.so", "api_version": "1.3.0"}}' >"$work/fake.json"
+    expect 3 "the loader finds no driver" "" "${plain[@]}"
+else
+    echo "without the real loader: no build/testbed, or sanitizers"
+fi
+echo "$count runs"
+exit $failed
