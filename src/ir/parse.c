@@ -15,8 +15,10 @@ static bool read_enable(tsr_ir_reader *r)
         r->ir->uses_subgroups = true;
     else if (tsr_ir_reader_take_word(r, "matrices"))
         r->ir->uses_matrices = true;
+    else if (tsr_ir_reader_take_word(r, "nonuniform"))
+        r->ir->uniformity_off = true;
     else
-        return tsr_ir_reader_expected(r, "f16, subgroups or matrices");
+        return tsr_ir_reader_expected(r, "f16, subgroups, matrices or nonuniform");
     return !r->failed;
 }
 

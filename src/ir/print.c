@@ -598,6 +598,7 @@ static void print_module(struct printer *p)
     if (ir->uses_f16) tsr_text_puts(p->out, "enable f16\n");
     if (ir->uses_subgroups) tsr_text_puts(p->out, "enable subgroups\n");
     if (ir->uses_matrices) tsr_text_puts(p->out, "enable matrices\n");
+    if (ir->uniformity_off) tsr_text_puts(p->out, "enable nonuniform\n");
     print_diag_states(p);
     print_module_block(p);
     for (uint32_t f = 1; f < ir->functions.count; f++)

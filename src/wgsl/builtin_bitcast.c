@@ -38,16 +38,25 @@ static bool is_negative(tsr_wgsl *w, const tsr_operand *e)
     return false;
 }
 
-/* Abstract integers become i32; for u32 they may have its whole range instead. */
-static bool settle_argument(tsr_wgsl *w, tsr_operand *e, tsr_type to)
+/* What an abstract argument becomes: i32 or f32; u32 where that is made and an i32 would not hold it; f16 when only
+ * that has the bits of the result, as vec2(1, 2) has those of a u32. */
+static tsr_type settled_scalar(tsr_wgsl *w, const tsr_operand *e, tsr_type to)
 {
     tsr_type scalar = tsr_type_scalar(w->types, e->type);
-    if (scalar != TSR_T_aint || tsr_type_scalar(w->types, to) != TSR_T_u32 || is_negative(w, e)) {
-        return tsr_wgsl_concretize(w, e);
-    }
-    tsr_type want = TSR_T_u32;
+    unsigned width = tsr_type_width(w->types, e->type);
+    if (width * 16 == bits_of(w, to)) return TSR_T_f16;
+    if (scalar == TSR_T_aint && tsr_type_scalar(w->types, to) == TSR_T_u32 && !is_negative(w, e)) return TSR_T_u32;
+    return scalar == TSR_T_aint ? TSR_T_i32 : TSR_T_f32;
+}
+
+static bool settle_argument(tsr_wgsl *w, tsr_operand *e, tsr_type to)
+{
     const tsr_type_info *info = tsr_type_get(w->types, e->type);
-    if (info->kind == TSR_T_vec) want = tsr_type_vec(w->types, TSR_T_u32, info->count);
+    tsr_type scalar = tsr_type_scalar(w->types, e->type);
+    bool is_number = info->kind == TSR_T_vec || tsr_type_is_scalar(w->types, e->type);
+    if (!is_number || (scalar != TSR_T_aint && scalar != TSR_T_afloat)) return tsr_wgsl_concretize(w, e);
+    tsr_type want = settled_scalar(w, e, to);
+    if (info->kind == TSR_T_vec) want = tsr_type_vec(w->types, want, info->count);
     return tsr_wgsl_convert(w, e, want, "the argument of `bitcast`");
 }
 

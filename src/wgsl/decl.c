@@ -222,3 +222,15 @@ void tsr_wgsl_suggest(tsr_wgsl *w, tsr_diag *d, tsr_sym name)
     }
     if (n.name.len != 0) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", n.name.s);
 }
+
+void tsr_wgsl_suggest_of(tsr_wgsl *w, tsr_diag *d, const char *name, const char *const *names, size_t count)
+{
+    const tsr_str wrong = {name, strlen(name)};
+    const char *best = NULL;
+    unsigned best_distance = wrong.len < 4 ? (unsigned)wrong.len : 4;
+    for (size_t i = 0; i < count; i++) {
+        unsigned distance = tsr_text_distance(wrong, (tsr_str){names[i], strlen(names[i])}, 3);
+        if (distance < best_distance) best_distance = distance, best = names[i];
+    }
+    if (best != NULL) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", best);
+}

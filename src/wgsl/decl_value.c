@@ -113,10 +113,11 @@ tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, b
     tsr_space space = tsr_wgsl_space(w, tsr_ast_list_at(w->ast, list, 0));
     if (tsr_wgsl_is_pixel_local(w, var)) space = TSR_SPACE_private;
     if (space == TSR_SPACE_none || count > 2) {
-        tsr_error(
+        tsr_diag *diag = tsr_error(
             w->diags, span_of(w, tsr_ast_list_at(w->ast, list, 0)), TSR_E_VAR_SPACE,
             "`var<...>` takes an address space (function, private, workgroup, uniform, storage, immediate) and, for "
             "storage, an access mode");
+        if (space == TSR_SPACE_none) tsr_wgsl_suggest_space(w, diag, tsr_ast_list_at(w->ast, list, 0));
         return TSR_SPACE_none;
     }
     *access = tsr_space_access(space);
@@ -127,9 +128,11 @@ tsr_space tsr_wgsl_var_template(tsr_wgsl *w, tsr_node var, tsr_access *access, b
         *access = mode;
         return space;
     }
-    tsr_error(w->diags, span_of(w, node), TSR_E_VAR_ACCESS, "%s",
-              space == TSR_SPACE_storage ? "the access mode of a storage variable is `read` or `read_write`"
-                                         : "only storage variables have an access mode; remove it");
+    tsr_diag *diag =
+        tsr_error(w->diags, span_of(w, node), TSR_E_VAR_ACCESS, "%s",
+                  space == TSR_SPACE_storage ? "the access mode of a storage variable is `read` or `read_write`"
+                                             : "only storage variables have an access mode; remove it");
+    if (space == TSR_SPACE_storage && mode == TSR_ACCESS_none) tsr_wgsl_suggest_access(w, diag, node);
     return TSR_SPACE_none;
 }
 

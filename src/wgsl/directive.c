@@ -5,25 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The nearest of a closed set of names as a note. */
-static void suggest_of(tsr_wgsl *w, tsr_diag *d, const char *name, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    unsigned best_distance = 4;
-    for (size_t i = 0; i < count; i++) {
-        unsigned distance = tsr_text_distance((tsr_str){name, strlen(name)}, (tsr_str){names[i], strlen(names[i])}, 3);
-        if (distance < best_distance) best_distance = distance, best = names[i];
-    }
-    if (best != NULL) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", best);
-}
-
 /* ---- enable. WGSL, "Enable Extensions"; the matrix ones: subgroup matrix proposal. */
 
 static const char *const extensions[] = {"f16",
                                          "clip_distances",
                                          "dual_source_blending",
                                          "subgroups",
-                                         "subgroups_f16",
                                          "primitive_index",
                                          "subgroup_size_control",
                                          "atomic_vec2u_min_max",
@@ -74,6 +61,31 @@ static void enable_extension(tsr_wgsl *w, const char *name)
     }
 }
 
+/* Names that browsers knew before the specification settled: what brings the same now. */
+static const struct retired_row {
+    const char *name, *now;
+} retired[] = {
+    {"subgroups_f16", "`enable f16;` and `enable subgroups;` together bring what it brought"},
+    {"chromium_experimental_subgroups", "write `enable subgroups;`"},
+    {"chromium_experimental_f16", "write `enable f16;`"},
+    {"chromium_experimental_dp4a", "packed dot products need no `enable`; remove it"},
+    {"chromium_experimental_full_ptr_parameters", "such pointers need no `enable`; remove it"},
+    {"chromium_experimental_read_write_storage_texture", "such textures need no `enable`; remove it"},
+    {"chromium_internal_dual_source_blending", "write `enable dual_source_blending;`"},
+    {"chromium_experimental_primitive_id", "write `enable primitive_index;`"},
+    {"chromium_experimental_immediate", "`var<immediate>` needs no `enable`; remove it"},
+    {"chromium_experimental_push_constant", "remove it, and write `var<immediate>` for `var<push_constant>`"},
+    {"chromium_internal_graphite", "the texel formats that it brought need no `enable`; remove it"},
+};
+
+static const char *find_retired(const char *name)
+{
+    for (size_t i = 0; i < TSR_COUNT_OF(retired); i++) {
+        if (strcmp(retired[i].name, name) == 0) return retired[i].now;
+    }
+    return NULL;
+}
+
 static void enable(tsr_wgsl *w, tsr_node ident)
 {
     const char *name = tsr_sym_text(w, tsr_ast_at(w->ast, ident)->a);
@@ -83,7 +95,11 @@ static void enable(tsr_wgsl *w, tsr_node ident)
     }
     tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, ident), TSR_E_EXTENSION_UNKNOWN,
                             "there is no extension `%s` here; remove it or correct its name", name);
-    suggest_of(w, d, name, extensions, TSR_COUNT_OF(extensions));
+    const char *now = find_retired(name);
+    if (now != NULL)
+        tsr_note(w->diags, d, (tsr_span){0, 0}, "%s", now);
+    else
+        tsr_wgsl_suggest_of(w, d, name, extensions, TSR_COUNT_OF(extensions));
 }
 
 /* ---- requires. WGSL, "Language Extensions": those that this front end implements. */
@@ -110,7 +126,7 @@ static void require(tsr_wgsl *w, tsr_node ident)
     if (is_one_of(name, features, TSR_COUNT_OF(features))) return;
     tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, ident), TSR_E_FEATURE_UNKNOWN,
                             "the language feature `%s` is not known here; remove it or correct its name", name);
-    suggest_of(w, d, name, features, TSR_COUNT_OF(features));
+    tsr_wgsl_suggest_of(w, d, name, features, TSR_COUNT_OF(features));
 }
 
 /* ---- Diagnostic filters. */
@@ -162,7 +178,7 @@ static void warn_unknown_rule(tsr_wgsl *w, tsr_node n, const char *name)
         names[i] = rules[i].name;
     tsr_diag *d = tsr_report(w->diags, TSR_SEVERITY_WARNING, tsr_ast_span(w->ast, n), TSR_E_RULE_UNKNOWN,
                              "the diagnostic rule `%s` is not known here and is ignored", name);
-    suggest_of(w, d, name, names, TSR_COUNT_OF(rules));
+    tsr_wgsl_suggest_of(w, d, name, names, TSR_COUNT_OF(rules));
 }
 
 /* Filters that were given in one place: two severities for one rule are an error; on one statement or function, a rule

@@ -161,6 +161,8 @@ bool tsr_wgsl_attr_is(const tsr_wgsl *w, tsr_node attr, const char *name);
 uint16_t tsr_wgsl_diag_attrs(tsr_wgsl *w, uint16_t now, tsr_list attrs);
 /* "did you mean `x`?" notes for an unknown name: the nearest declared or predeclared one. */
 void tsr_wgsl_suggest(tsr_wgsl *w, tsr_diag *d, tsr_sym name);
+/* The nearest of a closed set of names as a note. */
+void tsr_wgsl_suggest_of(tsr_wgsl *w, tsr_diag *d, const char *name, const char *const *names, size_t count);
 
 /* ---- stmt.c */
 void tsr_wgsl_block(tsr_wgsl *w, tsr_node block);
@@ -177,6 +179,9 @@ tsr_type_kind tsr_wgsl_bare_generator(const tsr_wgsl *w, tsr_sym name, unsigned 
 /* Predeclared enumerants: address spaces, access modes. *_none when the node is none of them. */
 tsr_space tsr_wgsl_space(const tsr_wgsl *w, tsr_node n);
 tsr_access tsr_wgsl_access(const tsr_wgsl *w, tsr_node n);
+/* A note with the address space or access mode whose name is nearest to what the node says. */
+void tsr_wgsl_suggest_space(tsr_wgsl *w, tsr_diag *d, tsr_node n);
+void tsr_wgsl_suggest_access(tsr_wgsl *w, tsr_diag *d, tsr_node n);
 /* Rules for a store type in an address space (host-shareable, constructible, uniform layout, matrices only in function
  * and private memory); reports at `span`. */
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span);

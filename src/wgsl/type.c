@@ -88,6 +88,21 @@ tsr_access tsr_wgsl_access(const tsr_wgsl *w, tsr_node n)
     return strcmp(name, "read_write") == 0 ? TSR_ACCESS_read_write : TSR_ACCESS_none;
 }
 
+void tsr_wgsl_suggest_space(tsr_wgsl *w, tsr_diag *d, tsr_node n)
+{
+    const char *names[TSR_SPACE_COUNT];
+    size_t count = 0;
+    for (int s = TSR_SPACE_function; s < TSR_SPACE_COUNT; s++)
+        if (s != TSR_SPACE_handle) names[count++] = tsr_space_name((tsr_space)s);
+    tsr_wgsl_suggest_of(w, d, enumerant(w, n), names, count);
+}
+
+void tsr_wgsl_suggest_access(tsr_wgsl *w, tsr_diag *d, tsr_node n)
+{
+    static const char *const names[] = {"read", "write", "read_write"};
+    tsr_wgsl_suggest_of(w, d, enumerant(w, n), names, TSR_COUNT_OF(names));
+}
+
 /* ---- Template arguments. */
 
 static tsr_node arg(const tsr_wgsl *w, tsr_node n, uint32_t i)
@@ -228,9 +243,11 @@ static bool ptr_access(tsr_wgsl *w, tsr_node n, tsr_space space, tsr_access *acc
         *access = given;
         return true;
     }
-    tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 2)), TSR_E_VAR_ACCESS, "%s",
-              space == TSR_SPACE_storage ? "the access mode of a storage pointer is `read` or `read_write`"
-                                         : "only storage pointers have an access mode; remove it");
+    tsr_diag *diag =
+        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 2)), TSR_E_VAR_ACCESS, "%s",
+                  space == TSR_SPACE_storage ? "the access mode of a storage pointer is `read` or `read_write`"
+                                             : "only storage pointers have an access mode; remove it");
+    if (space == TSR_SPACE_storage && given == TSR_ACCESS_none) tsr_wgsl_suggest_access(w, diag, arg(w, n, 2));
     return false;
 }
 
@@ -240,9 +257,11 @@ static tsr_type ptr_type(tsr_wgsl *w, tsr_node n)
     tsr_type elem = tsr_wgsl_type(w, arg(w, n, 1));
     tsr_access access;
     if (space == TSR_SPACE_none) {
-        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_VAR_SPACE,
-                  "the first argument of `ptr` is an address space: function, private, workgroup, uniform, storage or "
-                  "immediate");
+        tsr_diag *diag = tsr_error(
+            w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_VAR_SPACE,
+            "the first argument of `ptr` is an address space: function, private, workgroup, uniform, storage or "
+            "immediate");
+        tsr_wgsl_suggest_space(w, diag, arg(w, n, 0));
         return 0;
     }
     if (elem == 0 || !ptr_access(w, n, space, &access)) return 0;
@@ -257,17 +276,18 @@ static tsr_type ptr_type(tsr_wgsl *w, tsr_node n)
 
 /* ---- Textures: their names are all that is kept. WGSL, "Texture and Sampler Types". */
 
+static const char *const texel_formats[] = {
+    "r8unorm",    "r8snorm",     "r8uint",      "r8sint",       "rg8unorm",     "rg8snorm",   "rg8uint",
+    "rg8sint",    "rgba8unorm",  "rgba8snorm",  "rgba8uint",    "rgba8sint",    "bgra8unorm", "r16unorm",
+    "r16snorm",   "r16uint",     "r16sint",     "r16float",     "rg16unorm",    "rg16snorm",  "rg16uint",
+    "rg16sint",   "rg16float",   "rgba16unorm", "rgba16snorm",  "rgba16uint",   "rgba16sint", "rgba16float",
+    "r32uint",    "r32sint",     "r32float",    "rg32uint",     "rg32sint",     "rg32float",  "rgba32uint",
+    "rgba32sint", "rgba32float", "rgb10a2uint", "rgb10a2unorm", "rg11b10ufloat"};
+
 static bool is_texel_format(const char *name)
 {
-    static const char *const formats[] = {
-        "r8unorm",    "r8snorm",     "r8uint",      "r8sint",       "rg8unorm",     "rg8snorm",   "rg8uint",
-        "rg8sint",    "rgba8unorm",  "rgba8snorm",  "rgba8uint",    "rgba8sint",    "bgra8unorm", "r16unorm",
-        "r16snorm",   "r16uint",     "r16sint",     "r16float",     "rg16unorm",    "rg16snorm",  "rg16uint",
-        "rg16sint",   "rg16float",   "rgba16unorm", "rgba16snorm",  "rgba16uint",   "rgba16sint", "rgba16float",
-        "r32uint",    "r32sint",     "r32float",    "rg32uint",     "rg32sint",     "rg32float",  "rgba32uint",
-        "rgba32sint", "rgba32float", "rgb10a2uint", "rgb10a2unorm", "rg11b10ufloat"};
-    for (unsigned i = 0; i < TSR_COUNT_OF(formats); i++) {
-        if (strcmp(name, formats[i]) == 0) return true;
+    for (unsigned i = 0; i < TSR_COUNT_OF(texel_formats); i++) {
+        if (strcmp(name, texel_formats[i]) == 0) return true;
     }
     return false;
 }
@@ -276,14 +296,17 @@ static bool storage_texture_args(tsr_wgsl *w, tsr_node n, tsr_text *text)
 {
     const char *format = enumerant(w, arg(w, n, 0));
     tsr_access access = tsr_wgsl_access(w, arg(w, n, 1));
+    tsr_diag *diag;
     if (!is_texel_format(format)) {
-        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_TYPE_ARGS,
-                  "a storage texture needs a texel format such as `rgba8unorm` as its first argument");
+        diag = tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_TYPE_ARGS,
+                         "a storage texture needs a texel format such as `rgba8unorm` as its first argument");
+        tsr_wgsl_suggest_of(w, diag, format, texel_formats, TSR_COUNT_OF(texel_formats));
         return false;
     }
     if (access == TSR_ACCESS_none) {
-        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 1)), TSR_E_TYPE_ARGS,
-                  "a storage texture needs `read`, `write` or `read_write` as its second argument");
+        diag = tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 1)), TSR_E_TYPE_ARGS,
+                         "a storage texture needs `read`, `write` or `read_write` as its second argument");
+        tsr_wgsl_suggest_access(w, diag, arg(w, n, 1));
         return false;
     }
     tsr_text_printf(text, "<%s, %s>", format, tsr_access_name(access));

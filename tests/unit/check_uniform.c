@@ -79,6 +79,22 @@ static void test_severity(void **state)
     }
 }
 
+/* A module that switched the analysis off says so in its text. */
+static void test_switched_off(void **state)
+{
+    static const char body[] = MAIN "    %2: bool = eq %1, 0u\n    if %2 {\n        barrier_workgroup\n    }\n}\n";
+    char program[512];
+    module m;
+    (void)state;
+    snprintf(program, sizeof program, HEAD "%s", body);
+    assert_false(check(&m, program));
+    module_fini(&m);
+    snprintf(program, sizeof program, HEAD "enable nonuniform\n%s", body);
+    assert_true(check(&m, program));
+    assert_null(m.diags.first);
+    module_fini(&m);
+}
+
 /* Nothing of what the check needs stays when it reports nothing. */
 static void test_memory(void **state)
 {
@@ -191,8 +207,9 @@ static void test_many_pointers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message), cmocka_unit_test(test_severity), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_depth),   cmocka_unit_test(test_chain),    cmocka_unit_test(test_many_pointers),
+        cmocka_unit_test(test_message),       cmocka_unit_test(test_severity), cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_depth),    cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_many_pointers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,7 +179,7 @@ static const struct bad bads[] = {
     {"tessera_ir 1\nwhat", "found `what`", 2, 1},
     {"tessera_ir 1\n\x01", "byte 0x01 has no meaning here", 2, 1},
     {"tessera_ir 1\n%", "the number of a value", 2, 1},
-    {"tessera_ir 1\nenable f64", "expected f16, subgroups or matrices", 2, 8},
+    {"tessera_ir 1\nenable f64", "expected f16, subgroups, matrices or nonuniform", 2, 8},
     {"tessera_ir 1\ndiag !1 { lint: off }", "name of a diagnostic rule", 2, 11},
     {"tessera_ir 1\ndiag !1 { }\ndiag !1 { }", "defined twice", 3, 6},
     {"tessera_ir 1\ndiag !1 { subgroup_uniformity: loud }", "off, info, warning or error", 2, 32},

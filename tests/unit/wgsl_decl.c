@@ -459,6 +459,20 @@ static void test_suggestions(void **state)
     assert_non_null(strstr(text, "did you mean `helper`?"));
     assert_non_null(strstr(text, "did you mean `vec3"));
     front_free(&p);
+    front_run(&p, "@group(0) @binding(0) var<storge, read> a: u32; @group(0) @binding(1) var<storage, redwrite> b: u32;"
+                  "@group(0) @binding(2) var c: texture_storage_2d<rgba8unrom, write>;"
+                  "@group(0) @binding(3) var d: texture_storage_2d<rgba8unorm, wirte>;"
+                  "fn f(p: ptr<functon, u32>) {}");
+    text = tsr_text_get(&p.messages);
+    assert_non_null(strstr(text, "did you mean `storage`?"));
+    assert_non_null(strstr(text, "did you mean `read_write`?"));
+    assert_non_null(strstr(text, "did you mean `rgba8unorm`?"));
+    assert_non_null(strstr(text, "did you mean `write`?"));
+    assert_non_null(strstr(text, "did you mean `function`?"));
+    front_free(&p);
+    front_run(&p, "var<x> g: u32;");
+    assert_null(strstr(tsr_text_get(&p.messages), "did you mean"));
+    front_free(&p);
 }
 
 int main(void)

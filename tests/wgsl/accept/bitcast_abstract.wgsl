@@ -1,0 +1,22 @@
+// Abstract arguments become what has the bits of the result: vec2<f16> for a 32-bit scalar, vec4<f16> for two of them.
+enable f16;
+const two_ints = bitcast<u32>(vec2(-1, 1));
+const_assert two_ints == 0x3c00bc00u;
+const two_floats = bitcast<i32>(vec2(1.5, -0.5));
+const_assert u32(two_floats) == 0xb8003e00u;
+const four = bitcast<vec2<u32>>(vec4(1, 2, 3, 4));
+const_assert all(four == vec2u(0x40003c00, 0x44004200));
+const same = bitcast<f16>(0.5);
+const_assert same == 0.5h;
+const same_vector = bitcast<vec3h>(vec3(1, 2, 3));
+const_assert all(same_vector == vec3h(1, 2, 3));
+const bits = bitcast<vec2h>(0x3c003c00);
+const_assert all(bits == vec2h(1));
+const halves = bitcast<vec4h>(vec2(0x3c003c00, 0x3c003c00));
+const_assert all(halves == vec4h(1));
+const one = bitcast<f32>(0x3f800000);
+const_assert one == 1;
+const large = bitcast<u32>(4294967295);
+const_assert large == 0xffffffffu;
+const negative = bitcast<vec2i>(vec2(-1, 1));
+const_assert all(negative == vec2i(-1, 1));
