@@ -636,8 +636,8 @@ TSR_API tsr_status tsr_emit(const tsr_module *m, const tsr_emit_args *args, void
  *         puts(tsr_findings_get(found, i).message);
  *     tsr_findings_free(found);
  *
- * A checked run uses one thread of the interpreter and takes some two to five times as long. Devices that do not run on
- * the CPU: TSR_ERR_UNSUPPORTED. */
+ * A checked run uses one thread of the interpreter and takes two to five times as long; with all checks, which run
+ * again and compare, up to ten. Devices that do not run on the CPU: TSR_ERR_UNSUPPORTED. */
 
 enum {
     TSR_CHECK_BOUNDS = 1 << 0,        /* plain, atomic and matrix accesses outside their array */
@@ -656,8 +656,8 @@ enum {
 };
 
 /* What a buffer must hold in the end. When it does not, the run is repeated with one matrix access after the other in
- * the other majorness, and with one size (an integer member of a binding) after the other in another one's place: the
- * change that makes it right is named. */
+ * the other majorness, with one size (an integer member of a binding) after the other in another one's place, and with
+ * the grid's x and y turned round: the change that makes it right is named. */
 typedef struct tsr_expected {
     uint32_t group, binding;
     const void *data;
@@ -694,7 +694,7 @@ typedef struct tsr_finding {
     tsr_place place;       /* line 0: none */
     bool has_invocation;
     tsr_invocation invocation;
-    bool has_other; /* the other access of a race */
+    bool has_other; /* the other access of a race; what a result gets its dependence on the subgroup size from */
     const char *other_message;
     tsr_place other_place;
     tsr_invocation other_invocation;

@@ -159,7 +159,8 @@ static void show_finding(const struct run_state *s, const tsr_finding *f)
     if (f->place.line) show_count(f);
     if (!f->has_other) return;
     at = print_place(text, sizeof text, s, f->other_place);
-    snprintf(text + at, sizeof text - at, ": note: the other access: %s", f->other_message);
+    snprintf(text + at, sizeof text - at, ": note: %s%s", f->check == TSR_CHECK_RACES ? "the other access: " : "",
+             f->other_message);
     cli_show_lines(text, &s->source);
 }
 
@@ -226,7 +227,8 @@ static json_t *finding_json(const tsr_finding *f)
     if (f->has_invocation) json_object_set_new(o, "invocation", invocation_json(&f->invocation));
     if (f->has_other) {
         json_t *other = access_json(f->other_message, f->other_place);
-        json_object_set_new(other, "invocation", invocation_json(&f->other_invocation));
+        if (f->check == TSR_CHECK_RACES)
+            json_object_set_new(other, "invocation", invocation_json(&f->other_invocation));
         json_object_set_new(o, "other", other);
     }
     return o;

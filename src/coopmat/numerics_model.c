@@ -115,7 +115,8 @@ static double add_block(const tsr_model *m, tsr_component r, const term *all, si
     double unit = ldexp(1, top - (F32_DIGITS - 1) - m->extra_bits);
     for (size_t i = 0; i < count; i++)
         total += finite && some ? trunc(all[i].value / unit) * unit : all[i].value;
-    return r == TSR_F32 ? cut_f32(total) : round_to(r, total);
+    double result = r == TSR_F32 ? cut_f32(total) : round_to(r, total);
+    return result == 0 ? 0 : result; /* no negative zero */
 }
 
 static double add_one(const tsr_model *m, tsr_component r, double sum, double product)

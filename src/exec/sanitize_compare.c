@@ -95,6 +95,15 @@ static void print_value(tsr_text *out, tsr_type_kind kind, const tsr_san_differe
         tsr_text_printf(out, kind == TSR_T_i32 ? "%" PRId32 : "%" PRIu32, bits);
 }
 
+static void tell_source(const tsr_san_whole *x, tsr_san_finding *f, tsr_id writer)
+{
+    tsr_id source = tsr_san_subgroup_source(x->job->program, writer);
+    if (!source) return;
+    f->has_other = true;
+    f->other.span = tsr_inst_at(x->job->program->ir, source)->span;
+    snprintf(f->other.text, sizeof f->other.text, "it is computed from this, which depends on the subgroup size");
+}
+
 void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t key, uint32_t resource,
                             const tsr_san_difference *d, const unsigned char *a, const unsigned char *b,
                             const char *in_a, const char *in_b)
@@ -105,7 +114,9 @@ void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t 
     tsr_type_kind scalar = tsr_san_resource_kind(x, resource);
     tsr_text text;
     tsr_text_init(&text, NULL);
-    if (tsr_san_last_writer(x->san, resource, d->first, &f->at)) tsr_text_puts(&text, "what is written here differs: ");
+    tsr_id writer = tsr_san_last_writer(x->san, resource, d->first, &f->at);
+    if (writer) tsr_text_puts(&text, "what is written here differs: ");
+    if (writer && kind == TSR_SAN_subgroup_size) tell_source(x, f, writer);
     tsr_san_describe(x->interp, &text, TSR_ROOT_BINDING, resource, d->first);
     tsr_text_puts(&text, " is ");
     print_value(&text, scalar, d, a);

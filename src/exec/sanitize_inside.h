@@ -123,8 +123,8 @@ uint32_t tsr_san_first(const tsr_worker *w, uint32_t base);
 
 /* Memory was touched: races, reads of what nothing wrote. */
 void tsr_san_touch_memory(tsr_worker *w, const tsr_san_touch *t);
-/* Who wrote that byte last, and where; false when nobody did, or nobody knows. */
-bool tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out);
+/* Who wrote that byte last, and where, and the instruction; 0 when nobody did, or nobody knows. */
+tsr_id tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out);
 bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory);
 void tsr_san_shadow_fini(tsr_san *san);
 
@@ -177,8 +177,14 @@ void tsr_san_add_difference(const tsr_san_whole *x, tsr_san_kind kind, uint32_t 
                             const char *in_a, const char *in_b);
 /* Compares with what is expected; when it differs, looks for the one change that would make it right. */
 tsr_status tsr_san_check_expected(const tsr_san_whole *x);
-/* Elements of bindings that the run wrote to in part. */
+/* Elements of bindings that the run wrote to in part, and workgroups that wrote nothing. */
 void tsr_san_check_coverage(const tsr_san_whole *x);
+
+/* What makes the value that an instruction stores depend on subgroups: the nearest subgroup operation or built-in value
+ * that it is computed from; 0: none was found. */
+tsr_id tsr_san_subgroup_source(const tsr_program *p, tsr_id from);
+/* The first use of workgroup_id or global_invocation_id in the source; length 0: none. */
+tsr_span tsr_san_grid_use(const tsr_program *p);
 
 tsr_san *tsr_san_new(tsr_interp *in, const tsr_san_job *job, tsr_san_list *list);
 void tsr_san_free(tsr_san *san);

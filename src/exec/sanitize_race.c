@@ -232,43 +232,6 @@ static const char *binding_name(const tsr_interp *in, uint32_t i)
     return tsr_symbols_cstr(in->ir->symbols, tsr_global_at(in->ir, in->program->resources[i].global)->name);
 }
 
-/* ---- Coverage -------------------------------------------------------------------------------------------------- */
-
-static bool is_written(const tsr_san_cell *c)
-{
-    return c->write.time || c->atomic[0].time || c->atomic[1].time || c->old[TSR_SAN_WRITE].group ||
-           c->old[TSR_SAN_ATOMIC].group;
-}
-
-static void check_binding(const tsr_san_whole *x, uint32_t resource)
-{
-    const tsr_san_shadow *shadow = &x->san->binding_shadows[resource];
-    const tsr_resource *r = &x->job->program->resources[resource];
-    uint64_t cells = x->job->exec.memory[resource].size_bytes >> shadow->shift, missing = 0, first = 0;
-    for (uint64_t i = 0; i < cells; i++) {
-        if (is_written(&shadow->cells[i])) continue;
-        if (missing++ == 0) first = i;
-    }
-    if (missing == 0 || missing == cells) return;
-    tsr_san_finding *f = tsr_san_find(x->san, TSR_SAN_unwritten, tsr_global_at(x->interp->ir, r->global)->inst, 0);
-    if (!f) return;
-    tsr_text text;
-    tsr_text_init(&text, NULL);
-    tsr_text_printf(&text, "%llu of %llu parts of %u byte%s were never written, the first ",
-                    (unsigned long long)missing, (unsigned long long)cells, 1u << shadow->shift,
-                    shadow->shift ? "s" : "");
-    tsr_san_describe(x->interp, &text, TSR_ROOT_BINDING, resource, first << shadow->shift);
-    f->at.span = tsr_inst_at(x->interp->ir, tsr_global_at(x->interp->ir, r->global)->inst)->span;
-    snprintf(f->at.text, sizeof f->at.text, "%s", tsr_text_get(&text));
-    tsr_text_fini(&text);
-}
-
-void tsr_san_check_coverage(const tsr_san_whole *x)
-{
-    for (uint32_t i = 0; i < x->count; i++)
-        if (x->san->binding_shadows[i].cells) check_binding(x, i);
-}
-
 /* ---- Last ------------------------------------------------------------------------------------------------------ */
 
 static void tell_left_out(tsr_san *san)
@@ -280,10 +243,10 @@ static void tell_left_out(tsr_san *san)
                  san->program->left_out, TSR_SAN_SITES_MAX - 1);
 }
 
-bool tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out)
+tsr_id tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, tsr_san_access *out)
 {
     const tsr_san_shadow *shadow = &san->binding_shadows[resource];
-    if (!shadow->cells) return false;
+    if (!shadow->cells) return 0;
     const tsr_san_cell *c = &shadow->cells[byte >> shadow->shift];
     tsr_san_record last = c->write;
     for (int i = 0; i < 2; i++)
@@ -294,10 +257,10 @@ bool tsr_san_last_writer(const tsr_san *san, uint32_t resource, uint64_t byte, t
         who = c->old[how].who;
         group = c->old[how].group;
     }
-    if (group == 0 || who == 0) return false;
-    fill_access(san, out, &san->in->steps[san->program->site_steps[who >> TSR_SAN_SITE_SHIFT]], group,
-                TSR_SAN_AGENT(who));
-    return true;
+    if (group == 0 || who == 0) return 0;
+    const tsr_step *step = &san->in->steps[san->program->site_steps[who >> TSR_SAN_SITE_SHIFT]];
+    fill_access(san, out, step, group, TSR_SAN_AGENT(who));
+    return step->inst;
 }
 
 bool tsr_san_shadow_init(tsr_san *san, const tsr_exec_memory *memory)

@@ -124,6 +124,29 @@ static tsr_status try_members(const tsr_san_whole *x, tsr_interp *plain)
     return st;
 }
 
+/* ---- The grid, with x and y turned round. */
+
+static tsr_status try_turned(const tsr_san_whole *x, tsr_interp *plain)
+{
+    const uint32_t *groups = x->job->exec.groups;
+    if (groups[0] == groups[1]) return TSR_OK;
+    tsr_san_job turned = *x->job;
+    tsr_san_whole y = *x;
+    turned.exec.groups[0] = groups[1];
+    turned.exec.groups[1] = groups[0];
+    y.job = &turned;
+    tsr_status st = tsr_san_run_again(&y, plain, NULL, REPAIR_NS);
+    if (st == TSR_ERR_TIMEOUT) return TSR_OK;
+    if (st != TSR_OK || !meets(x, x->again, false)) return st;
+    tsr_san san = {.list = x->list};
+    tsr_san_finding *f = tsr_san_find(&san, TSR_SAN_turned_grid, 0, 0);
+    if (!f) return TSR_OK;
+    f->at.span = tsr_san_grid_use(x->job->program);
+    snprintf(f->at.text, sizeof f->at.text, "with a grid of %u,%u,%u, x and y turned round, the result is as expected",
+             groups[1], groups[0], groups[2]);
+    return TSR_OK;
+}
+
 /* ---- All of it. */
 
 tsr_status tsr_san_check_expected(const tsr_san_whole *x)
@@ -140,6 +163,7 @@ tsr_status tsr_san_check_expected(const tsr_san_whole *x)
         if (decoded) st = try_majorness(x, plain, i);
     }
     if (st == TSR_OK) st = try_members(x, plain);
+    if (st == TSR_OK) st = try_turned(x, plain);
     tsr_interp_free(plain);
     return st;
 }

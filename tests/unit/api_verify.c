@@ -189,6 +189,10 @@ static void models_differ_where_they_should(void **state)
     /* Blocks with f16 results round to the nearest: 1 + 1.5 * 2^-11. */
     const double u[] = {1.5 * 0x1p-11}, v[] = {1};
     assert_true(model_dot("blocked-4+0", TSR_F16, u, v, 1, 1) == 1 + 0x1p-10);
+    /* What is too small for the result leaves a zero without sign. */
+    const double w[] = {-0x1p-24}, x[] = {0x1p-8};
+    assert_true(model_dot("blocked-4+0", TSR_F16, w, x, 1, 0) == 0);
+    assert_false(signbit(model_dot("blocked-4+0", TSR_F16, w, x, 1, 0)));
     /* A sum beyond f16 that comes back. */
     const double e[] = {16384, 16384, -16384}, f[] = {2, 2, 2};
     assert_true(isinf(model_dot("reference", TSR_F16, e, f, 3, 0)));
