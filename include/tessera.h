@@ -182,7 +182,7 @@ typedef struct tsr_support {
     const tsr_config *configs;      /* in the device's own order, preferred first */
     size_t config_count;            /* kept: those that could be represented */
     size_t advertised;              /* what the device listed, also what could not be represented */
-    bool bounds_checked;            /* matrix loads and stores never leave their buffer */
+    bool bounds_checked;            /* known: matrix loads and stores never leave their buffer */
     const uint32_t *subgroup_sizes; /* as reported, ascending */
     size_t subgroup_size_count;
 } tsr_support;

@@ -50,10 +50,12 @@ static void warn_out_of_bounds(const struct run_state *s)
     if (r->oob_accesses + r->oob_matrix_accesses == 0 || s->sanitize.checks & TSR_CHECK_BOUNDS) return;
     if (r->first_oob.line)
         snprintf(place, sizeof place, ":%u:%u", (unsigned)r->first_oob.line, (unsigned)r->first_oob.column);
+    bool checked = r->oob_matrix_accesses == 0 || tsr_device_support(s->device)->bounds_checked;
     snprintf(text, sizeof text,
-             "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (%s); the first: %s",
+             "%.500s%s: warning: %llu accesses and %llu matrix accesses out of bounds (%s%s); the first: %s",
              s->args->path, place, (unsigned long long)r->oob_accesses, (unsigned long long)r->oob_matrix_accesses,
              s->sanitize.oob == TSR_OOB_ZERO ? "they load zero and store nothing" : "they touch what --oob says",
+             checked ? "" : " here; the device itself is not known to check a matrix access: it may do anything",
              r->first_oob_text);
     cli_show_lines(text, &s->source);
 }

@@ -171,7 +171,6 @@ tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_
              p->info.description[0] ? p->info.description : p->info.name, (unsigned)subgroup);
     d->head.caps = tsr_profile_caps(p, subgroup);
     d->head.caps.name = d->head.name;
-    d->head.caps.support.bounds_checked = true; /* the interpreter's accesses never leave their buffer */
     clamp_limits(&d->head.caps.limits);
     *out = &d->head;
     return TSR_OK;

@@ -69,6 +69,25 @@ cmp -s exact.npy once.npy && { echo 'FAIL: the model of the profile makes no dif
 expect 0 "" "$TESSERA" run half.wgsl $half --device cpu:interpreter --out 0,2=plain.npy
 cmp exact.npy plain.npy || failures=$((failures + 1))
 
+# What a matrix access outside does is known of some devices alone.
+cat > edge.wgsl <<'WGSL'
+enable chromium_experimental_subgroup_matrix;
+@group(0) @binding(0) var<storage, read_write> x: array<f32>;
+@compute @workgroup_size(32) fn main() {
+    subgroupMatrixStore(&x, 0, subgroupMatrixLoad<subgroup_matrix_result<f32, 8, 8>>(&x, 8, false, 8), false, 8);
+}
+WGSL
+for checked in true false null; do
+    echo "{\"name\": \"m\", \"support\": \"complete\", \"configurations\": [\"8x8x8 f32*f32+f32->f32 subgroup\"]," \
+        "\"subgroup_sizes\": [32], \"bounds_checked\": $checked}" > bounds.json
+    expect 0 "1 matrix accesses out of bounds" "$TESSERA" run edge.wgsl --bind 0,0=iota:f32:64 --profile bounds.json
+    grep -q 'it may do anything' stderr && said=1 || said=0
+    [ $said = "$([ $checked = true ] && echo 0 || echo 1)" ] || {
+        echo "FAIL: bounds_checked $checked"
+        failures=$((failures + 1))
+    }
+done
+
 # A device whose rounding was measured: its bits (three tiles: ordinary, wide and subnormal values) are computed in its place.
 for type in f32 f16; do
     tiles="--dispatch 3 --bind 0,0=$made/h200/a.npy --bind 0,1=$made/h200/b.npy --bind 0,2=$made/h200/c_$type.npy \
