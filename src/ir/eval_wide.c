@@ -184,6 +184,11 @@ static void eval_refract(wide *w)
     apply(w, TSR_OP_mul, &k, ratio, &k);
     apply(w, TSR_OP_sub, &k, &one, &k);
     apply(w, TSR_OP_lt, &absent, &k, &zero);
+    if (w->count == 1 && *(const word *)absent.bytes != 0) { /* a constant: what is not computed cannot overflow */
+        for (unsigned c = 0; c < arg_width(w, 0); c++)
+            copy_row(w, result_row(w, c), &zero);
+        return;
+    }
     apply(w, TSR_OP_max, &k, &k, &zero);
     apply(w, TSR_OP_sqrt, &k, &k, NULL);
     apply(w, TSR_OP_mul, &scale, ratio, &d);

@@ -305,17 +305,25 @@ static double sinh_small(double x)
     return x * SERIES(sinh_terms, x * x);
 }
 
+/* e^x / 2 where e^x alone is too large. */
+static double half_exp(double x)
+{
+    double root = tsr_math_exp(0.5 * x);
+    return 0.5 * root * root;
+}
+
 double tsr_math_sinh(double x)
 {
     if (fabs(x) < 1) return sinh_small(x);
     double e = tsr_math_exp(fabs(x));
+    if (isinf(e)) return copysign(half_exp(fabs(x)), x);
     return copysign(0.5 * e - 0.5 / e, x);
 }
 
 double tsr_math_cosh(double x)
 {
     double e = tsr_math_exp(fabs(x));
-    return 0.5 * e + 0.5 / e;
+    return isinf(e) ? half_exp(fabs(x)) : 0.5 * e + 0.5 / e;
 }
 
 double tsr_math_tanh(double x)

@@ -169,12 +169,35 @@ static const tsr_cval *take_words(tsr_wgsl *w, tsr_type type, const words *in, u
 
 /* ---- Component by component. */
 
-/* Sums and products of f16 that lie beyond the largest one, though rounding would come back to it. */
-static bool is_beyond_f16(tsr_wgsl *w, tsr_op op, const tsr_cval *const *args)
+/* Whether a number lies beyond the largest of the kind, though rounding to f16 might come back to that one. */
+static bool is_beyond(tsr_type_kind kind, double x)
 {
-    if (op != TSR_OP_add && op != TSR_OP_sub && op != TSR_OP_mul) return false;
-    double a = tsr_cval_number(w, args[0]), b = tsr_cval_number(w, args[1]);
-    return fabs(op == TSR_OP_add ? a + b : op == TSR_OP_sub ? a - b : a * b) > TSR_F16_MAX;
+    if (kind == TSR_T_afloat) return !isfinite(x);
+    float rounded = (float)x;
+    return kind == TSR_T_f16 ? fabsf(rounded) > (float)TSR_F16_MAX : !isfinite(rounded);
+}
+
+/* Whether a step of the expression that defines the function overflows where the result may not. */
+static bool has_step_beyond(tsr_wgsl *w, tsr_op op, tsr_type_kind kind, const tsr_cval *const *args, uint32_t nargs)
+{
+    double v[ARGS_MAX] = {0};
+    if (kind != TSR_T_afloat && kind != TSR_T_f32 && kind != TSR_T_f16) return false;
+    for (uint32_t i = 0; i < nargs && tsr_type_is_scalar(w->types, args[i]->type); i++)
+        v[i] = tsr_cval_number(w, args[i]);
+    switch (op) {
+    case TSR_OP_add: return is_beyond(kind, v[0] + v[1]);
+    case TSR_OP_sub: return is_beyond(kind, v[0] - v[1]);
+    case TSR_OP_mul: return is_beyond(kind, v[0] * v[1]);
+    case TSR_OP_rem: return kind != TSR_T_f16 && is_beyond(kind, v[0] / v[1]);
+    case TSR_OP_fma: return is_beyond(kind, v[0] * v[1]) || is_beyond(kind, v[0] * v[1] + v[2]);
+    case TSR_OP_mix:
+        return is_beyond(kind, 1 - v[2]) || is_beyond(kind, v[0] * (1 - v[2])) || is_beyond(kind, v[1] * v[2]) ||
+               is_beyond(kind, v[0] * (1 - v[2]) + v[1] * v[2]);
+    case TSR_OP_smoothstep:
+        return is_beyond(kind, v[2] - v[0]) || is_beyond(kind, v[1] - v[0]) ||
+               is_beyond(kind, (v[2] - v[0]) / (v[1] - v[0]));
+    default: return false;
+    }
 }
 
 static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args,
@@ -198,7 +221,7 @@ static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, con
     uint32_t at = 0;
     bool finite = true;
     const tsr_cval *v = take_words(w, type, &result, &at, &finite);
-    if (!finite || (kind == TSR_T_f16 && is_beyond_f16(w, op, args))) errors |= TSR_EVAL_OVERFLOW;
+    if (!finite || (errors == 0 && has_step_beyond(w, op, kind, args, nargs))) errors |= TSR_EVAL_OVERFLOW;
     if (op == TSR_OP_quantize_f16 && fabs(tsr_cval_number(w, args[0])) > TSR_F16_MAX) errors |= TSR_EVAL_RANGE;
     if (errors == 0 || w->unevaluated != 0) return v;
     report(w, errors, op, type, args, nargs, span);

@@ -17,6 +17,12 @@ fn unused() -> i32 { return 1 / (n - 2); }
     out[i] += (vec2(x) % n).y;
 }
 @compute @workgroup_size(4) fn late() { let z = 0; var y = n; out[0] = 5 / z + 1 / y + (7 << (m + 0)); }
+@compute @workgroup_size(4) fn pairs(@builtin(local_invocation_index) i: u32) {
+    let x = i32(i);
+    let f = f32(i);
+    out[i] = clamp(x, n - 9, n) + clamp(x, -20, n) + i32(smoothstep(f32(n), 9.0, f) + ldexp(f, n));
+    out[i] += extractBits(x, m, 8u) + insertBits(x, 1, 4u, m) + clamp(vec2(x), vec2(n), vec2(100, 50)).y;
+}
 END
 run() { # run STATUS TEXT ENTRY OPTIONS...
     expect "$1" "$2" "$TESSERA" run k.wgsl --entry "$3" --bind 0,0=zeros:i32:4 "${@:4}"
@@ -32,4 +38,28 @@ run 1 '(`index`) has an index out of range' mixed --set n=4
 run 1 '(`index`) has an index out of range' mixed --set n=-1
 run 1 '(`rem`) divides by zero' mixed --set n=0
 run 0 "" late --set n=0
+run 0 "" pairs
+run 1 '(`clamp`) has its low bound above its high one' pairs --set n=-21
+run 1 '(`clamp`) has its low bound above its high one' pairs --set n=60
+run 1 '(`smoothstep`) has two equal edges' pairs --set n=9
+run 1 '(`ldexp`) has an exponent that is too large' pairs --set n=129
+run 1 '(`extract_bits`) reaches past the 32 bits of its operand' pairs --set m=25
+run 1 '(`insert_bits`) reaches past the 32 bits of its operand' pairs --set m=29
+
+cat >s.wgsl <<'END'
+enable subgroups;
+override lane = 3i;
+override far = 1u;
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) {
+    out[i] = subgroupShuffle(i, lane) + subgroupShuffleDown(i, far);
+}
+END
+lanes() { # lanes STATUS TEXT OPTIONS...
+    expect "$1" "$2" "$TESSERA" run s.wgsl --bind 0,0=zeros:u32:4 "${@:3}"
+}
+lanes 0 ""
+lanes 1 '(`sg_shuffle`) names an invocation beyond 127' --set lane=128
+lanes 1 '(`sg_shuffle`) names an invocation beyond 127' --set lane=-1
+lanes 1 '(`sg_shuffle_down`) names an invocation beyond 127' --set far=128
 finish
