@@ -9,9 +9,25 @@ const char *tsr_ll_block_zero(tsr_ll *e);
 const char *tsr_ll_block_copy(tsr_ll *e);
 /* void (ptr block, ptr array, i64 offset, i64 stride, i64 present): all in components. Not `inside`: each is tested. */
 const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major, bool store, bool inside);
-/* void (ptr d, ptr c, i64 stride, ptr a, i64 stride, ptr b, i64 stride); d is dense and may be c. */
-const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_matrix *b, const tsr_ll_matrix *r,
-                             bool zero);
+/* A grid of multiply-adds: tile (i, j) of the result is the sum over kk of a[kk][i] * b[kk][j], and an addend. All
+ * tiles of an operand are alike. */
+typedef struct tsr_ll_mma {
+    tsr_ll_matrix a, b, r;      /* types of a tile */
+    uint32_t rows, cols, depth; /* of the grid */
+    uint32_t lda, ldb, ldc;     /* components between rows; 0: the table tells */
+    bool zero;                  /* no addend */
+} tsr_ll_mma;
+/* void (ptr table) of entries { ptr, i64 stride }: a[kk][i], b[kk][j], addends[i][j], results[i][j]. Results are dense
+ * and may be the addends. */
+const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g);
+/* Index of the first entry of those four, and (4) how many there are. */
+uint32_t tsr_ll_mma_entry(const tsr_ll_mma *g, uint32_t which);
+/* Whether copies of the operands fit on the stack; whether such a grid is one function. */
+bool tsr_ll_mma_fits(tsr_ll *e, const tsr_ll_mma *g);
+bool tsr_ll_mma_joins(tsr_ll *e, const tsr_ll_mma *g);
+/* Components between rows of a block, and rows that it has room for. */
+uint32_t tsr_ll_block_pitch(const tsr_ll_matrix *m);
+uint32_t tsr_ll_block_rows(const tsr_ll_matrix *m);
 /* void (ptr to, ptr from, T scalar) */
 const char *tsr_ll_block_scalar(tsr_ll *e, const tsr_ll_matrix *m, tsr_op op);
 

@@ -58,17 +58,18 @@ typedef struct tsr_ll_place {
     tsr_type pointee;
 } tsr_ll_place;
 
-/* How the components of a matrix lie in memory. */
+/* How the components of a matrix lie in memory, row-major. */
 typedef enum tsr_ll_block {
-    LL_BLOCK_F32,  /* floats, row-major; f16 too */
-    LL_BLOCK_I32,  /* row-major */
-    LL_BLOCK_I16,  /* left i8 and u8, widened, rows padded to an even length */
-    LL_BLOCK_PAIRS /* right i8 and u8, widened: two rows interleaved */
+    LL_BLOCK_F32, /* f32, and results of f16 */
+    LL_BLOCK_I32, /* 32-bit integers, and results of 8 bits */
+    LL_BLOCK_F16, /* operands of f16 */
+    LL_BLOCK_I8   /* operands of 8 bits; room for a multiple of four along k, zero there */
 } tsr_ll_block;
 
 typedef struct tsr_ll_matrix {
     uint32_t ptr;    /* %tN */
-    uint32_t stride; /* %tN, i64: components between rows; 0: dense */
+    uint32_t stride; /* %tN, i64: components between rows; 0: dense, or as `pitch` says */
+    uint32_t pitch;  /* components between rows when that is a known number; 0: dense */
     uint32_t rows, cols;
     uint8_t block, component, use;
 } tsr_ll_matrix;
@@ -130,7 +131,7 @@ typedef struct tsr_ll {
     tsr_ll_frame *frame;
     uint32_t skip; /* label: where to go when no lane is left in this block; 0: none yet */
     uint32_t skip_kind;
-    uint32_t group_bytes, stack_bytes;
+    uint32_t group_bytes, stack_bytes, call_bytes; /* call_bytes: the stack that functions of the module need */
     bool has_barriers;
     uint32_t *binding_base, *binding_size; /* by resource: %tN or 0 */
     uint32_t eval_scratch[5];

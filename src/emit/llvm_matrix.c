@@ -12,14 +12,14 @@
 static bool find_block(const tsr_ll *e, tsr_ll_matrix *m)
 {
     switch (m->component) {
-    case TSR_F16: m->block = LL_BLOCK_F32; return e->o->f16c;
+    case TSR_F16:
+        m->block = m->use == TSR_USE_A || m->use == TSR_USE_B ? LL_BLOCK_F16 : LL_BLOCK_F32;
+        return e->o->f16c;
     case TSR_F32: m->block = LL_BLOCK_F32; return true;
     case TSR_U32:
     case TSR_S32: m->block = LL_BLOCK_I32; return true;
     case TSR_U8:
-    case TSR_S8:
-        m->block = m->use == TSR_USE_A ? LL_BLOCK_I16 : m->use == TSR_USE_B ? LL_BLOCK_PAIRS : LL_BLOCK_I32;
-        return true;
+    case TSR_S8: m->block = m->use == TSR_USE_A || m->use == TSR_USE_B ? LL_BLOCK_I8 : LL_BLOCK_I32; return true;
     default: return false;
     }
 }
@@ -31,14 +31,6 @@ bool tsr_ll_matrix_type(tsr_ll *e, tsr_type type, tsr_ll_matrix *m)
     if (t->kind == TSR_T_smat && find_block(e, m)) return true;
     tsr_ll_fail(e, "values of type %s", tsr_type_cstr(e->types, e->arena, type));
     return false;
-}
-
-uint64_t tsr_ll_block_bytes(const tsr_ll_matrix *m)
-{
-    uint64_t bytes = (uint64_t)m->rows * m->cols * 4;
-    if (m->block == LL_BLOCK_I16) bytes = (uint64_t)m->rows * ((m->cols + 1) / 2) * 4;
-    if (m->block == LL_BLOCK_PAIRS) bytes = (uint64_t)((m->rows + 1) / 2) * m->cols * 4;
-    return (bytes + 63) / 64 * 64;
 }
 
 static tsr_ll_matrix new_block(tsr_ll *e, tsr_ll_matrix m)
@@ -207,14 +199,26 @@ static tsr_ll_matrix with_block(tsr_ll *e, tsr_ll_matrix m)
     return m;
 }
 
+static const char *stride_text(tsr_ll *e, const tsr_ll_matrix *m)
+{
+    char buf[32];
+    if (m->stride)
+        snprintf(buf, sizeof buf, "%%t%u", m->stride);
+    else
+        snprintf(buf, sizeof buf, "%u", tsr_ll_block_pitch(m));
+    return tsr_arena_strndup(e->arena, buf, strlen(buf));
+}
+
 /* Without gaps between the rows. */
 static tsr_ll_matrix dense(tsr_ll *e, tsr_ll_matrix m)
 {
     m = with_block(e, m);
-    if (!m.stride) return m;
-    tsr_ll_matrix r = new_block(e, m);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 0, i64 %%t%u, i64 -1)",
-                tsr_ll_block_mover(e, &m, false, false, true), r.ptr, m.ptr, m.stride);
+    if (!m.stride && !m.pitch) return m;
+    tsr_ll_matrix type = m;
+    type.pitch = 0;
+    tsr_ll_matrix r = new_block(e, type);
+    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 0, i64 %s, i64 -1)",
+                tsr_ll_block_mover(e, &type, false, false, true), r.ptr, m.ptr, stride_text(e, &m));
     return r;
 }
 
@@ -296,6 +300,7 @@ void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
 
 typedef struct tile {
     uint32_t ptr, offset, stride, present; /* ptr; i64 */
+    uint32_t known_stride;                 /* when it is a constant, else 0 */
     bool col_major;
 } tile;
 
@@ -335,7 +340,9 @@ static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
         t->present = checked;
     }
     t->offset = widen(e, tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0]);
-    t->stride = widen(e, tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0]);
+    tsr_ll_word stride = tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0];
+    t->known_stride = stride.is_const && stride.form == LL_SAME ? (uint32_t)stride.bits : 0;
+    t->stride = widen(e, stride);
     return !e->failed;
 }
 
@@ -351,39 +358,55 @@ static uint32_t is_inside(tsr_ll *e, const tile *t, const tsr_ll_matrix *m)
     return inside;
 }
 
+/* Whether a matrix may be used where it lies in its array: the components are those of a block. */
+static bool may_stay(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, const tile *t)
+{
+    bool alike = m->component == TSR_F32 || m->component == TSR_U32 || m->component == TSR_S32 ||
+                 m->block == LL_BLOCK_F16 || m->block == LL_BLOCK_I8;
+    bool even = tsr_ll_block_rows(m) == m->rows && tsr_ll_block_pitch(m) == m->cols; /* else zeros follow */
+    return alike && even && !t->col_major && stays(e, id, 0);
+}
+
+/* A copy of what is not all inside keeps the distance of the rows, when that is known, so that it is known behind. */
+#define PITCH_BYTES_MOST 65536u
+
 static void emit_mload(tsr_ll *e, tsr_id id)
 {
     tsr_ll_matrix m;
     tile t;
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m) || !find_tile(e, id, &m, &t)) return;
     uint32_t inside = is_inside(e, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
-    bool in_place = (m.component == TSR_F32 || m.block == LL_BLOCK_I32) && m.component != TSR_S8 &&
-                    m.component != TSR_U8 && !t.col_major && stays(e, id, 0);
+    bool in_place = may_stay(e, id, &m, &t);
+    uint32_t component = tsr_component_bits((tsr_component)m.component) / 8;
+    if (in_place && t.known_stride >= m.cols && (uint64_t)t.known_stride * m.rows * component <= PITCH_BYTES_MOST)
+        m.pitch = t.known_stride;
     tsr_ll_matrix block = new_block(e, m);
     tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
     e->open = false;
     tsr_ll_label(e, fast);
-    uint32_t view = tsr_ll_new(e);
-    if (in_place)
-        tsr_ll_line(e, "%%t%u = getelementptr i32, ptr %%t%u, i64 %%t%u", view, t.ptr, t.offset);
-    else
+    uint32_t view = tsr_ll_new(e), bytes = tsr_ll_new(e);
+    if (in_place) {
+        tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", bytes, t.offset, component);
+        tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", view, t.ptr, bytes);
+    } else {
         tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
                     tsr_ll_block_mover(e, &m, t.col_major, false, true), block.ptr, t.ptr, t.offset, t.stride);
+    }
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
     tsr_ll_note_matrix_oob(e, id);
     tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
                 tsr_ll_block_mover(e, &m, t.col_major, false, false), block.ptr, t.ptr, t.offset, t.stride, t.present);
     tsr_ll_label(e, end);
-    if (in_place) {
-        m.ptr = tsr_ll_new(e);
+    e->matrix[id] = block;
+    if (!in_place) return;
+    m.ptr = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, view, fast, block.ptr, slow);
+    if (!m.pitch) {
         m.stride = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, view, fast, block.ptr, slow);
         tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t.stride, fast, m.cols, slow);
-        e->matrix[id] = m;
-    } else {
-        e->matrix[id] = block;
     }
+    e->matrix[id] = m;
 }
 
 static void emit_mstore(tsr_ll *e, tsr_id id)
@@ -411,16 +434,6 @@ static void emit_mstore(tsr_ll *e, tsr_id id)
 
 /* ---- Arithmetic. */
 
-static const char *stride_text(tsr_ll *e, const tsr_ll_matrix *m)
-{
-    char buf[32];
-    if (m->stride)
-        snprintf(buf, sizeof buf, "%%t%u", m->stride);
-    else
-        snprintf(buf, sizeof buf, "%u", m->cols);
-    return tsr_arena_strndup(e->arena, buf, strlen(buf));
-}
-
 /* Through frame.mma, which runs the reference model. */
 static void call_reference(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_matrix *b, const tsr_ll_matrix *c,
                            const tsr_ll_matrix *r, bool saturating, uint32_t to)
@@ -441,7 +454,35 @@ static void call_reference(tsr_ll *e, const tsr_ll_matrix *a, const tsr_ll_matri
 
 static bool is_float(const tsr_ll_matrix *m)
 {
-    return m->block == LL_BLOCK_F32;
+    return m->block == LL_BLOCK_F32 || m->block == LL_BLOCK_F16;
+}
+
+static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr, const char *stride)
+{
+    uint32_t p = tsr_ll_new(e), s = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %u", p, table, entry * 16);
+    tsr_ll_line(e, "store ptr %%t%u, ptr %%t%u, align 8", ptr, p);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %u", s, table, entry * 16 + 8);
+    tsr_ll_line(e, "store i64 %s, ptr %%t%u, align 8", stride, s);
+}
+
+/* Matrices in the order of the table (llvm_block.h). */
+static void call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
+                     const tsr_ll_matrix *c, const uint32_t *to)
+{
+    uint32_t start[5];
+    for (uint32_t i = 0; i < 5; i++)
+        start[i] = tsr_ll_mma_entry(g, i);
+    uint32_t table = tsr_ll_alloca(e, NULL, (uint64_t)start[4] * 16, 64);
+    for (uint32_t i = 0; i < start[1]; i++)
+        store_entry(e, table, i, a[i].ptr, stride_text(e, &a[i]));
+    for (uint32_t i = 0; i < start[2] - start[1]; i++)
+        store_entry(e, table, start[1] + i, b[i].ptr, stride_text(e, &b[i]));
+    for (uint32_t i = 0; i < start[4] - start[3]; i++) {
+        if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]));
+        store_entry(e, table, start[3] + i, to[i], "0");
+    }
+    tsr_ll_line(e, "call void @%s(ptr %%t%u)", tsr_ll_block_mma(e, g), table);
 }
 
 static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to)
@@ -464,16 +505,16 @@ static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to)
     b = with_block(e, b);
     bool rounds = r.component == TSR_F16;
     bool native = !saturating && (is_float(&r) ? e->o->fma && !(rounds && e->o->exact_bits) : true);
-    if ((a.block == LL_BLOCK_I16) != (b.block == LL_BLOCK_PAIRS)) native = false;
-    if (!native) {
+    if ((a.block == LL_BLOCK_I8) != (b.block == LL_BLOCK_I8)) native = false;
+    tsr_ll_mma g = {.a = a, .b = b, .r = r, .rows = 1, .cols = 1, .depth = 1, .zero = c.ptr == 0};
+    g.lda = a.stride ? 0 : tsr_ll_block_pitch(&a);
+    g.ldb = b.stride ? 0 : tsr_ll_block_pitch(&b);
+    g.ldc = c.stride ? 0 : tsr_ll_block_pitch(&c);
+    if (!native || !tsr_ll_mma_fits(e, &g)) {
         call_reference(e, &a, &b, &c, &r, saturating, to);
         return;
     }
-    const char *name = tsr_ll_block_mma(e, &a, &b, &r, c.ptr == 0);
-    char zero[8] = "null", from[16];
-    snprintf(from, sizeof from, "%%t%u", c.ptr);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %s, i64 %s, ptr %%t%u, i64 %s, ptr %%t%u, i64 %s)", name, to,
-                c.ptr ? from : zero, stride_text(e, &c), a.ptr, stride_text(e, &a), b.ptr, stride_text(e, &b));
+    call_mma(e, &g, &a, &b, &c, &to);
 }
 
 static void emit_mma(tsr_ll *e, tsr_id id)

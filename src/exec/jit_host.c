@@ -16,26 +16,26 @@ void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const
     if (eval) (void)eval((size_t)n, args, result);
 }
 
-/* Blocks hold f16 as f32, and 8-bit operands as 16-bit pairs (emit/llvm_inside.h); the model wants words. */
+/* Blocks hold operands of f16 and 8 bits as they are, the latter with room for a multiple of four along k, and their
+ * results wider (emit/llvm_inside.h); the model wants words. */
 typedef enum side { LEFT, RIGHT, RESULT } side;
+
+static uint32_t to_word(tsr_component c, side s, const void *from, size_t at)
+{
+    uint32_t word;
+    if (s != RESULT && c == TSR_F16) return ((const uint16_t *)from)[at];
+    if (s != RESULT && (c == TSR_U8 || c == TSR_S8)) return tsr_component_wrap(c, ((const uint8_t *)from)[at]);
+    memcpy(&word, (const unsigned char *)from + at * 4, 4);
+    return c == TSR_F16 ? tsr_f16_from_f32(tsr_f32_from_bits(word)) : word;
+}
 
 static void to_words(tsr_component c, side s, uint32_t rows, uint32_t cols, const void *from, uint32_t *to)
 {
-    const uint16_t *half = from;
-    bool narrow = (c == TSR_U8 || c == TSR_S8) && s != RESULT;
+    bool padded = s == LEFT && (c == TSR_U8 || c == TSR_S8);
+    size_t pitch = padded ? (size_t)(cols + 3) / 4 * 4 : cols;
     for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < cols; j++) {
-            size_t at = (size_t)i * cols + j;
-            uint32_t word;
-            if (narrow) {
-                size_t cell =
-                    s == LEFT ? (size_t)i * ((cols + 1) / 2 * 2) + j : ((size_t)(i / 2) * cols + j) * 2 + i % 2;
-                word = tsr_component_wrap(c, half[cell]);
-            } else {
-                memcpy(&word, (const unsigned char *)from + at * 4, 4);
-            }
-            to[at] = c == TSR_F16 ? tsr_f16_from_f32(tsr_f32_from_bits(word)) : word;
-        }
+        for (uint32_t j = 0; j < cols; j++)
+            to[(size_t)i * cols + j] = to_word(c, s, from, i * pitch + j);
 }
 
 void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r)
