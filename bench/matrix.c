@@ -117,10 +117,10 @@ typedef struct gemm_kernel {
 } gemm_kernel;
 
 static const gemm_kernel gemm_kernels[] = {
-    {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 64},
+    {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 128},
     {"f32 gpu tile", "bench/kernels/gemm_f32_gpu.wgsl", 32, 64, 64, 32},
-    {"f16 cpu tile", "bench/kernels/gemm_f16_cpu.wgsl", 16, 256, 256, 64},
-    {"i8 cpu tile", "bench/kernels/gemm_i8_cpu.wgsl", 8, 256, 256, 64},
+    {"f16 cpu tile", "bench/kernels/gemm_f16_cpu.wgsl", 16, 256, 256, 256},
+    {"i8 cpu tile", "bench/kernels/gemm_i8_cpu.wgsl", 8, 256, 256, 256},
 };
 enum { GEMM_KERNELS = sizeof gemm_kernels / sizeof gemm_kernels[0] };
 

@@ -1,4 +1,5 @@
-// C = A * B, f32 into f32, row-major, m, n and k multiples of the tile: tuned for a CPU, one matrix a subgroup
+// C = A * B, f32 into f32, row-major, m, n and k multiples of the tile: tuned for a CPU. One subgroup makes one matrix and loads
+// operands from where they lie: the compiler copies them once, into the order of its multiply-add.
 //
 //   a  [m, k]   b  [k, n]   c  [m, n]    dispatch (n / 256, m / 256, 1)
 
@@ -18,58 +19,23 @@ struct Sizes {
 @group(0) @binding(2) var<storage, read_write> c: array<f32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
-const INVOCATIONS = 128u;
-const BM = 256u; // a workgroup's block of C
-const BN = 256u;
-const BK = 64u;
-const SM = 128u; // a subgroup's part of it
-const SN = 128u;
-const TM = 128u; // a matrix
-const TN = 128u;
-const TK = 64u;
-const ROWS = SM / TM;
-const COLS = SN / TN;
+const TM = 256u;
+const TN = 256u;
+const TK = 128u;
 
 alias Left = subgroup_matrix_left<f32, TK, TM>;
 alias Right = subgroup_matrix_right<f32, TN, TK>;
 alias Result = subgroup_matrix_result<f32, TN, TM>;
 
-var<workgroup> a_block: array<f32, BM * BK>;
-var<workgroup> b_block: array<f32, BK * BN>;
-
-@compute @workgroup_size(INVOCATIONS)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32,
-        @builtin(subgroup_id) subgroup: u32) {
-    let row0 = group.y * BM;
-    let col0 = group.x * BN;
-    let sub_row = subgroup / (BN / SN) * SM;
-    let sub_col = subgroup % (BN / SN) * SN;
-    var sum: array<Result, ROWS * COLS>;
-
-    for (var k0 = 0u; k0 < sizes.k; k0 += BK) {
-        for (var i = lane; i < BM * BK; i += INVOCATIONS) {
-            a_block[i] = a[(row0 + i / BK) * sizes.k + k0 + i % BK];
-        }
-        for (var i = lane; i < BK * BN; i += INVOCATIONS) {
-            b_block[i] = b[(k0 + i / BN) * sizes.n + col0 + i % BN];
-        }
-        workgroupBarrier();
-        for (var k = 0u; k < BK; k += TK) {
-            for (var i = 0u; i < ROWS; i++) {
-                let left = subgroupMatrixLoad<Left>(&a_block, (sub_row + i * TM) * BK + k, false, BK);
-                for (var j = 0u; j < COLS; j++) {
-                    let right = subgroupMatrixLoad<Right>(&b_block, k * BN + sub_col + j * TN, false, BN);
-                    sum[i * COLS + j] = subgroupMatrixMultiplyAccumulate(left, right, sum[i * COLS + j]);
-                }
-            }
-        }
-        workgroupBarrier();
+@compute @workgroup_size(32)
+fn main(@builtin(workgroup_id) group: vec3<u32>) {
+    let row0 = group.y * TM;
+    let col0 = group.x * TN;
+    var sum: Result;
+    for (var k = 0u; k < sizes.k; k += TK) {
+        let left = subgroupMatrixLoad<Left>(&a, row0 * sizes.k + k, false, sizes.k);
+        let right = subgroupMatrixLoad<Right>(&b, k * sizes.n + col0, false, sizes.n);
+        sum = subgroupMatrixMultiplyAccumulate(left, right, sum);
     }
-
-    for (var i = 0u; i < ROWS; i++) {
-        for (var j = 0u; j < COLS; j++) {
-            let at = (row0 + sub_row + i * TM) * sizes.n + col0 + sub_col + j * TN;
-            subgroupMatrixStore(&c, at, sum[i * COLS + j], false, sizes.n);
-        }
-    }
+    subgroupMatrixStore(&c, row0 * sizes.n + col0, sum, false, sizes.n);
 }
