@@ -181,6 +181,7 @@ static void emit_if(tsr_ll *e, tsr_id id)
 {
     tsr_ll_word cond = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
     if (e->failed) return;
+    if (cond.is_const && cond.form == LL_SAME && !cond.bits && !tsr_inst_block(e->ir, tsr_ll_inst(e, id), 1)) return;
     if (cond.form == LL_SAME && !e->shapes.masked[id])
         emit_uniform_if(e, id, cond);
     else
@@ -558,10 +559,15 @@ static void emit_other(tsr_ll *e, tsr_id id, const tsr_inst *inst, uint16_t flag
 static void emit_inst(tsr_ll *e, tsr_id id)
 {
     const tsr_inst *inst = tsr_ll_inst(e, id);
+    bool straight = e->straight, waits = tsr_ll_waits(e, id);
+    if (!waits) tsr_ll_flush(e);
+    e->straight = waits;
     switch (inst->op) {
     case TSR_OP_if: emit_if(e, id); break;
     case TSR_OP_loop:
-        if (e->shapes.masked[id])
+        if (waits && tsr_ll_unroll(e, id, emit_inst))
+            break;
+        else if (e->shapes.masked[id])
             emit_masked_loop(e, id);
         else
             emit_uniform_loop(e, id);
@@ -582,6 +588,8 @@ static void emit_inst(tsr_ll *e, tsr_id id)
     case TSR_OP_param: break;
     default: emit_other(e, id, inst, tsr_op_table[inst->op].flags); break;
     }
+    if (!waits) tsr_ll_flush(e);
+    e->straight = straight;
 }
 
 static void emit_block(tsr_ll *e, tsr_block block)
@@ -590,6 +598,7 @@ static void emit_block(tsr_ll *e, tsr_block block)
     if (++e->depth > BLOCK_DEPTH_MAX) tsr_ll_fail(e, "blocks nested more than %u deep", BLOCK_DEPTH_MAX);
     for (uint32_t i = 0; i < info->count && !e->failed && e->open; i++)
         emit_inst(e, info->insts[i]);
+    if (e->open) tsr_ll_flush(e);
     e->depth--;
 }
 
@@ -649,6 +658,7 @@ static void make_tables(tsr_ll *e)
     e->matrix = TSR_NEW_ARRAY(e->arena, tsr_ll_matrix, insts);
     e->slots = TSR_NEW_ARRAY(e->arena, tsr_ll_slots, insts);
     e->uses = TSR_NEW_ARRAY(e->arena, uint32_t, insts);
+    e->known = TSR_NEW_ARRAY(e->arena, tsr_ll_known, insts);
     e->leaves = TSR_NEW_ARRAY(e->arena, tsr_ll_leaves, e->types->info.count);
     e->binding_base = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);
     e->binding_size = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);

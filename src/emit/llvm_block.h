@@ -20,6 +20,9 @@ typedef struct tsr_ll_mma {
 /* void (ptr table) of entries { ptr, i64 stride }: a[kk][i], b[kk][j], addends[i][j], results[i][j]. Results are dense
  * and may be the addends. */
 const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g);
+/* Writes the table and calls it: matrices in that order. */
+void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
+                     const tsr_ll_matrix *c, const uint32_t *to);
 /* Index of the first entry of those four, and (4) how many there are. */
 uint32_t tsr_ll_mma_entry(const tsr_ll_mma *g, uint32_t which);
 /* Whether copies of the operands fit on the stack; whether such a grid is one function. */

@@ -74,6 +74,25 @@ typedef struct tsr_ll_matrix {
     uint8_t block, component, use;
 } tsr_ll_matrix;
 
+/* A product that is added to a block in place, at the end of a stretch of straight code (llvm_grid.c). */
+typedef struct tsr_ll_product {
+    uint32_t base, to; /* of the block: the variable's ptr; its own */
+    uint64_t off;      /* blocks from `base` */
+    tsr_ll_matrix a, b, r;
+} tsr_ll_product;
+
+/* A matrix that was loaded in this stretch, and what was loaded. */
+typedef struct tsr_ll_seen {
+    uint64_t key;
+    tsr_ll_matrix m;
+    uint32_t inside; /* %tN, i1: it was all inside its array */
+} tsr_ll_seen;
+
+typedef struct tsr_ll_known {
+    bool is;
+    uint32_t bits;
+} tsr_ll_known;
+
 /* A variable whose words are LLVM variables of their own. */
 typedef struct tsr_ll_slots {
     uint32_t *name; /* of the alloca, by word */
@@ -128,6 +147,12 @@ typedef struct tsr_ll {
     tsr_ll_slots *slots;   /* by variable */
     tsr_ll_leaves *leaves; /* by type */
     uint32_t *uses;        /* by instruction: how often it is an operand */
+    tsr_ll_known *known;   /* by variable: what it holds in this copy of a loop */
+    tsr_ll_product *products;
+    tsr_ll_seen *seen;
+    uint32_t product_count, seen_count;
+    uint32_t stretch; /* number of the stretch of straight code */
+    bool straight;    /* in one: what was computed before is good here */
     tsr_ll_frame *frame;
     uint32_t skip; /* label: where to go when no lane is left in this block; 0: none yet */
     uint32_t skip_kind;
@@ -213,6 +238,16 @@ void tsr_ll_emit_wide(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
+/* llvm_grid.c. Whether the instruction may be emitted while products wait; emits those; emits a loop as copies of its
+ * body, where that is worth while; whether a store is a sum in place. */
+bool tsr_ll_waits(const tsr_ll *e, tsr_id id);
+void tsr_ll_flush(tsr_ll *e);
+bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id));
+bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
+void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
+/* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
+tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);
+bool tsr_ll_is_view(const tsr_ll *e, tsr_id id);
 void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_matrix(tsr_ll *e, tsr_id id);
 void tsr_ll_make_globals(tsr_ll *e);

@@ -120,7 +120,7 @@ static bool stays(const tsr_ll *e, tsr_id id, tsr_id var)
 }
 
 /* The one store that takes this value, when nothing but pure ops stands between; else 0. */
-static tsr_id find_store(const tsr_ll *e, tsr_id id)
+tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id)
 {
     if (e->uses[id] != 1) return 0;
     const tsr_block_info *info = tsr_block_at(e->ir, e->shapes.block_of[id]);
@@ -134,6 +134,11 @@ static tsr_id find_store(const tsr_ll *e, tsr_id id)
         if (!pure) return 0;
     }
     return 0;
+}
+
+bool tsr_ll_is_view(const tsr_ll *e, tsr_id id)
+{
+    return stays(e, id, find_root(e, tsr_ll_arg(e, id, 0)));
 }
 
 /* ---- Variables. */
@@ -251,7 +256,7 @@ void tsr_ll_load_matrix(tsr_ll *e, tsr_id id)
         zero_block(e, zero, bytes);
     }
     uint32_t from = block_ptr(e, p, bytes, zero);
-    if (stays(e, id, find_root(e, tsr_ll_arg(e, id, 0)))) {
+    if (tsr_ll_is_view(e, id)) {
         m.ptr = from;
     } else {
         m = new_block(e, m);
@@ -260,7 +265,7 @@ void tsr_ll_load_matrix(tsr_ll *e, tsr_id id)
     e->matrix[id] = m;
 }
 
-static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to);
+static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to, const tsr_ll_place *sum);
 
 /* A `store`, or a `var` that begins with a value or with zero. */
 void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
@@ -288,8 +293,8 @@ void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
         tsr_ll_fail(e, "an array of matrices as one value");
         return;
     }
-    if (tsr_ll_inst(e, value)->op == TSR_OP_mma && !is_var && find_store(e, value) == id) {
-        emit_mma_to(e, value, to);
+    if (tsr_ll_inst(e, value)->op == TSR_OP_mma && !is_var && tsr_ll_find_store(e, value) == id) {
+        emit_mma_to(e, value, to, tsr_ll_is_sum(e, id) ? p : NULL);
         return;
     }
     tsr_ll_matrix from = dense(e, e->matrix[value]);
@@ -359,24 +364,75 @@ static uint32_t is_inside(tsr_ll *e, const tile *t, const tsr_ll_matrix *m)
 }
 
 /* Whether a matrix may be used where it lies in its array: the components are those of a block. */
-static bool may_stay(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, const tile *t)
+static bool may_stay(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool col_major)
 {
     bool alike = m->component == TSR_F32 || m->component == TSR_U32 || m->component == TSR_S32 ||
                  m->block == LL_BLOCK_F16 || m->block == LL_BLOCK_I8;
     bool even = tsr_ll_block_rows(m) == m->rows && tsr_ll_block_pitch(m) == m->cols; /* else zeros follow */
-    return alike && even && !t->col_major && stays(e, id, 0);
+    return alike && even && !col_major && stays(e, id, 0);
 }
 
 /* A copy of what is not all inside keeps the distance of the rows, when that is known, so that it is known behind. */
 #define PITCH_BYTES_MOST 65536u
 
+static uint64_t word_key(tsr_ll_word w)
+{
+    return w.is_const ? w.bits << 1 : (uint64_t)w.name << 1 | 1;
+}
+
+/* Of what is loaded, from where; 0: not to be known again. */
+static uint64_t load_key(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m)
+{
+    const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
+    tsr_ll_word offset = tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0],
+                stride = tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0];
+    if (e->failed || p->has_dyn || p->has_check || offset.form != LL_SAME || stride.form != LL_SAME) return 0;
+    uint64_t key[] = {p->root,
+                      p->resource,
+                      p->off,
+                      word_key(offset),
+                      word_key(stride),
+                      tsr_ll_inst(e, id)->type,
+                      tsr_ll_inst(e, id)->aux,
+                      may_stay(e, id, m, tsr_ll_inst(e, id)->aux & 1u)};
+    return tsr_hash_bytes(key, sizeof key, 23) | 1;
+}
+
+#define SEEN_MOST 128u
+
+/* The same load in this stretch, where nothing has been written; what was out of bounds counts again. */
+static bool find_again(tsr_ll *e, tsr_id id, uint64_t key)
+{
+    for (uint32_t i = 0; key && i < e->seen_count; i++) {
+        if (e->seen[i].key != key) continue;
+        uint32_t bad = tsr_ll_new(e), end = tsr_ll_new(e);
+        tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", e->seen[i].inside, end, bad);
+        e->open = false;
+        tsr_ll_label(e, bad);
+        tsr_ll_note_matrix_oob(e, id);
+        tsr_ll_label(e, end);
+        e->matrix[id] = e->seen[i].m;
+        return true;
+    }
+    return false;
+}
+
+static void keep_load(tsr_ll *e, tsr_id id, uint64_t key, uint32_t inside)
+{
+    if (!e->seen) e->seen = TSR_NEW_ARRAY(e->arena, tsr_ll_seen, SEEN_MOST);
+    if (!key || !e->straight || e->seen_count == SEEN_MOST) return;
+    e->seen[e->seen_count++] = (tsr_ll_seen){key, e->matrix[id], inside};
+}
+
 static void emit_mload(tsr_ll *e, tsr_id id)
 {
     tsr_ll_matrix m;
     tile t;
-    if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m) || !find_tile(e, id, &m, &t)) return;
+    if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m)) return;
+    uint64_t key = load_key(e, id, &m);
+    if (find_again(e, id, key) || !find_tile(e, id, &m, &t)) return;
     uint32_t inside = is_inside(e, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
-    bool in_place = may_stay(e, id, &m, &t);
+    bool in_place = may_stay(e, id, &m, t.col_major);
     uint32_t component = tsr_component_bits((tsr_component)m.component) / 8;
     if (in_place && t.known_stride >= m.cols && (uint64_t)t.known_stride * m.rows * component <= PITCH_BYTES_MOST)
         m.pitch = t.known_stride;
@@ -399,7 +455,10 @@ static void emit_mload(tsr_ll *e, tsr_id id)
                 tsr_ll_block_mover(e, &m, t.col_major, false, false), block.ptr, t.ptr, t.offset, t.stride, t.present);
     tsr_ll_label(e, end);
     e->matrix[id] = block;
-    if (!in_place) return;
+    if (!in_place) {
+        keep_load(e, id, key, inside);
+        return;
+    }
     m.ptr = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, view, fast, block.ptr, slow);
     if (!m.pitch) {
@@ -407,6 +466,7 @@ static void emit_mload(tsr_ll *e, tsr_id id)
         tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t.stride, fast, m.cols, slow);
     }
     e->matrix[id] = m;
+    keep_load(e, id, key, inside);
 }
 
 static void emit_mstore(tsr_ll *e, tsr_id id)
@@ -466,8 +526,7 @@ static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr,
     tsr_ll_line(e, "store i64 %s, ptr %%t%u, align 8", stride, s);
 }
 
-/* Matrices in the order of the table (llvm_block.h). */
-static void call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
+void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
                      const tsr_ll_matrix *c, const uint32_t *to)
 {
     uint32_t start[5];
@@ -485,7 +544,8 @@ static void call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, con
     tsr_ll_line(e, "call void @%s(ptr %%t%u)", tsr_ll_block_mma(e, g), table);
 }
 
-static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to)
+/* `sum`: where the product is added in place, so that it may wait. */
+static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to, const tsr_ll_place *sum)
 {
     tsr_ll_matrix a = e->matrix[tsr_ll_arg(e, id, 0)], b = e->matrix[tsr_ll_arg(e, id, 1)],
                   c = e->matrix[tsr_ll_arg(e, id, 2)], r;
@@ -510,20 +570,26 @@ static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to)
     g.lda = a.stride ? 0 : tsr_ll_block_pitch(&a);
     g.ldb = b.stride ? 0 : tsr_ll_block_pitch(&b);
     g.ldc = c.stride ? 0 : tsr_ll_block_pitch(&c);
-    if (!native || !tsr_ll_mma_fits(e, &g)) {
+    native = native && tsr_ll_mma_fits(e, &g);
+    if (native && sum && !g.zero) {
+        tsr_ll_add_product(e, &(tsr_ll_product){.base = sum->base, .off = sum->off, .to = to, .a = a, .b = b, .r = r});
+        return;
+    }
+    tsr_ll_flush(e);
+    if (!native) {
         call_reference(e, &a, &b, &c, &r, saturating, to);
         return;
     }
-    call_mma(e, &g, &a, &b, &c, &to);
+    tsr_ll_call_mma(e, &g, &a, &b, &c, &to);
 }
 
 static void emit_mma(tsr_ll *e, tsr_id id)
 {
     tsr_ll_matrix r;
-    if (find_store(e, id)) return; /* it is made where it is stored */
+    if (tsr_ll_find_store(e, id)) return; /* it is made where it is stored */
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &r)) return;
     r = new_block(e, r);
-    emit_mma_to(e, id, r.ptr);
+    emit_mma_to(e, id, r.ptr, NULL);
     e->matrix[id] = r;
 }
 

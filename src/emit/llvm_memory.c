@@ -503,7 +503,9 @@ static void emit_load(tsr_ll *e, tsr_id id)
     }
     const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
     if (e->failed) return;
-    tsr_ll_value v = tsr_ll_load_place(e, p, tsr_ll_inst(e, id)->type);
+    bool known = p->root == LL_ROOT_WORDS && e->known[p->var].is;
+    tsr_ll_value v = known ? tsr_ll_make(e, 1) : tsr_ll_load_place(e, p, tsr_ll_inst(e, id)->type);
+    if (known) v.words[0] = tsr_ll_u32(e, e->known[p->var].bits);
     if (!e->failed) tsr_ll_set(e, id, v);
 }
 
@@ -524,6 +526,8 @@ void tsr_ll_emit_memory(tsr_ll *e, tsr_id id)
         const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
         tsr_ll_value v = tsr_ll_get(e, value);
         if (!e->failed) tsr_ll_store_place(e, p, &v, tsr_ll_inst(e, value)->type);
+        if (p->root == LL_ROOT_WORDS && e->known[p->var].is)
+            e->known[p->var] = (tsr_ll_known){v.words[0].is_const, (uint32_t)v.words[0].bits};
         break;
     }
     case TSR_OP_load_uniform:

@@ -258,17 +258,92 @@ tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t type, tsr_ll_word a)
     return r;
 }
 
-tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+static bool are_constants(tsr_ll_word a, tsr_ll_word b)
 {
-    bool vector = a.form != LL_SAME || b.form != LL_SAME;
+    return a.is_const && b.is_const && a.form == LL_SAME && b.form == LL_SAME;
+}
+
+/* Integers and bools whose value is known: what counts loops that are copied out. */
+static bool fold_op2(const char *op, tsr_ll_word a, tsr_ll_word b, uint64_t *r)
+{
+    uint32_t x = (uint32_t)a.bits, y = (uint32_t)b.bits;
+    if (!are_constants(a, b) || (a.type != LL_I && a.type != LL_B)) return false;
+    if (strcmp(op, "xor") == 0)
+        *r = x ^ y;
+    else if (a.type == LL_B)
+        return false;
+    else if (strcmp(op, "add") == 0)
+        *r = x + y;
+    else if (strcmp(op, "sub") == 0)
+        *r = x - y;
+    else if (strcmp(op, "mul") == 0)
+        *r = x * y;
+    else if (strcmp(op, "udiv") == 0 && y)
+        *r = x / y;
+    else if (strcmp(op, "urem") == 0 && y)
+        *r = x % y;
+    else
+        return false;
+    return true;
+}
+
+static bool fold_cmp(const char *op, tsr_ll_word a, tsr_ll_word b, uint64_t *r)
+{
+    uint32_t x = (uint32_t)a.bits, y = (uint32_t)b.bits;
+    if (!are_constants(a, b) || a.type != LL_I || strncmp(op, "icmp ", 5) != 0) return false;
+    bool is_signed = op[5] == 's', less = is_signed ? (int32_t)x < (int32_t)y : x < y;
+    const char *what = op + (strchr("su", op[5]) ? 6 : 5);
+    if (strcmp(what, "eq") == 0)
+        *r = x == y;
+    else if (strcmp(what, "ne") == 0)
+        *r = x != y;
+    else if (strcmp(what, "lt") == 0)
+        *r = less;
+    else if (strcmp(what, "le") == 0)
+        *r = less || x == y;
+    else if (strcmp(what, "gt") == 0)
+        *r = !less && x != y;
+    else
+        *r = !less;
+    return true;
+}
+
+/* The same operation earlier in this stretch of straight code: so that equal offsets are seen to be. */
+static uint64_t again_key(const tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+{
+    uint64_t key[6] = {tsr_hash_bytes(op, strlen(op), 21), e->stretch, a.is_const,
+                       a.is_const ? a.bits : a.name,       b.is_const, b.is_const ? b.bits : b.name};
+    return tsr_hash_bytes(key, sizeof key, 22);
+}
+
+static tsr_ll_word emit_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+{
+    bool vector = a.form != LL_SAME || b.form != LL_SAME, repeats = e->straight && !vector && a.type == LL_I;
+    uint64_t key = 0;
+    uint32_t seen;
+    if (repeats && tsr_map_find(&e->made, key = again_key(e, op, a, b), &seen)) {
+        tsr_ll_word r = tsr_ll_named(a.type, LL_SAME, seen);
+        r.shape = tsr_shape_any(&e->shapes);
+        r.shape.run = e->shapes.full;
+        return r;
+    }
     const char *x = operand(e, a, vector), *y = operand(e, b, vector);
     tsr_ll_word r = result(e, a.type, vector);
     tsr_ll_line(e, "%%t%u = %s %s %s, %s", r.name, op, tsr_ll_type_name(e, a.type, vector), x, y);
+    if (repeats) tsr_map_set(&e->made, key, r.name);
     return r;
+}
+
+tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+{
+    uint64_t folded;
+    return fold_op2(op, a, b, &folded) ? tsr_ll_const(e, a.type, folded) : emit_op2(e, op, a, b);
 }
 
 tsr_ll_word tsr_ll_cmp(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
 {
+    uint64_t folded;
+    if (fold_cmp(op, a, b, &folded)) return tsr_ll_const(e, LL_B, folded);
     bool vector = a.form != LL_SAME || b.form != LL_SAME;
     const char *x = operand(e, a, vector), *y = operand(e, b, vector);
     tsr_ll_word r = result(e, LL_B, vector);
@@ -341,8 +416,9 @@ static tsr_ll_word shaped(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word 
         r.shape = shape;
         return r;
     }
-    tsr_ll_word r = tsr_ll_op2(e, op, base_of(a), base_of(b));
-    r.form = shape.stride ? LL_EVEN : LL_SAME;
+    bool even = shape.stride != 0; /* then the base alone is no constant */
+    tsr_ll_word r = even ? emit_op2(e, op, base_of(a), base_of(b)) : tsr_ll_op2(e, op, base_of(a), base_of(b));
+    r.form = even ? LL_EVEN : LL_SAME;
     r.shape = shape;
     return r;
 }
