@@ -12,8 +12,9 @@ static tsr_ll_word u32(tsr_ll *e, uint32_t x)
 static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, tsr_ll_word b)
 {
     tsr_ll_word bad = tsr_ll_cmp(e, "icmp eq", b, u32(e, 0));
-    if (b.is_const && b.bits != 0 && b.bits != UINT32_MAX) bad = tsr_ll_const(e, LL_B, 0);
-    if (is_signed && !(b.is_const && b.bits != UINT32_MAX)) {
+    bool known = b.is_const && b.form == LL_SAME;
+    if (known && b.bits != 0 && b.bits != UINT32_MAX) bad = tsr_ll_const(e, LL_B, 0);
+    if (is_signed && !(known && b.bits != UINT32_MAX)) {
         tsr_ll_word over = tsr_ll_op2(e, "and", tsr_ll_cmp(e, "icmp eq", a, u32(e, 0x80000000u)),
                                       tsr_ll_cmp(e, "icmp eq", b, u32(e, UINT32_MAX)));
         bad = bad.is_const ? over : tsr_ll_op2(e, "or", bad, over);
@@ -24,7 +25,8 @@ static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, t
 
 static tsr_ll_word shift(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
 {
-    tsr_ll_word by = b.is_const ? u32(e, (uint32_t)b.bits & 31) : tsr_ll_op2(e, "and", b, u32(e, 31));
+    tsr_ll_word by =
+        b.is_const && b.form == LL_SAME ? u32(e, (uint32_t)b.bits & 31) : tsr_ll_op2(e, "and", b, u32(e, 31));
     return tsr_ll_op2(e, op, a, by);
 }
 
