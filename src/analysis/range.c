@@ -25,7 +25,8 @@ struct fact {
 struct tsr_ranges {
     const tsr_program *p;
     const tsr_ir *ir;
-    tsr_map counters; /* variable -> number in counter_pool */
+    uint32_t subgroup_size; /* 0: not known */
+    tsr_map counters;       /* variable -> number in counter_pool */
     tsr_pool counter_pool;
     tsr_map guards;     /* loop -> the condition on which it is left at the start of its body */
     tsr_map params;     /* parameter -> its function */
@@ -170,12 +171,13 @@ static void walk_block(struct walk *w, tsr_block b)
         walk_inst(w, info->insts[i]);
 }
 
-tsr_ranges *tsr_ranges_new(const tsr_program *p, tsr_arena *arena)
+tsr_ranges *tsr_ranges_new(const tsr_program *p, uint32_t subgroup_size, tsr_arena *arena)
 {
     tsr_ranges *r = TSR_NEW(arena, tsr_ranges);
     struct walk w = {r, 0, false};
     r->p = p;
     r->ir = p->ir;
+    r->subgroup_size = subgroup_size;
     tsr_map_init(&r->counters, arena);
     tsr_pool_init(&r->counter_pool, arena, sizeof(struct counter));
     tsr_map_init(&r->guards, arena);
@@ -428,6 +430,13 @@ static tsr_range shift(const tsr_inst *inst, tsr_range a, tsr_range by)
     return a.low >= 0 ? (tsr_range){a.low / factor, a.high / factor} : type_range(inst->type);
 }
 
+/* How many subgroups a workgroup has at most: as many as invocations, unless full ones of a known size make it up. */
+static int64_t most_subgroups(const tsr_ranges *r, int64_t invocations)
+{
+    if (r->subgroup_size == 0 || r->p->workgroup_size[0] % r->subgroup_size != 0) return invocations;
+    return invocations / r->subgroup_size;
+}
+
 /* Source: WGSL, "Built-in Inputs and Outputs"; a subgroup has at most 128 invocations. */
 static tsr_range builtin_range(const tsr_ranges *r, uint8_t builtin, uint32_t k)
 {
@@ -437,11 +446,11 @@ static tsr_range builtin_range(const tsr_ranges *r, uint8_t builtin, uint32_t k)
     if (all > UINT32_MAX) all = UINT32_MAX;
     switch (builtin) {
     case TSR_BV_local_invocation_id: return (tsr_range){0, (int64_t)size[k] - 1};
-    case TSR_BV_local_invocation_index:
-    case TSR_BV_subgroup_id: return (tsr_range){0, all - 1};
+    case TSR_BV_local_invocation_index: return (tsr_range){0, all - 1};
+    case TSR_BV_subgroup_id: return (tsr_range){0, most_subgroups(r, all) - 1};
     case TSR_BV_subgroup_invocation_id: return (tsr_range){0, SUBGROUP_MAX - 1};
     case TSR_BV_subgroup_size: return (tsr_range){1, SUBGROUP_MAX};
-    case TSR_BV_num_subgroups: return (tsr_range){1, all};
+    case TSR_BV_num_subgroups: return (tsr_range){1, most_subgroups(r, all)};
     default: return type_range(TSR_T_u32);
     }
 }
@@ -599,12 +608,26 @@ bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count)
     return range.low >= 0 && (uint64_t)range.high < count;
 }
 
+uint32_t tsr_range_least_length(const tsr_ranges *r, tsr_id pointer)
+{
+    tsr_id root = root_of(r, pointer);
+    int64_t least = 0;
+    for (uint32_t i = 0; i < r->fact_count; i++) {
+        const struct fact *f = tsr_pool_at(&r->facts, i);
+        const tsr_inst *inst = tsr_inst_at(r->ir, f->value);
+        if (inst->op != TSR_OP_array_length || root_of(r, tsr_arg(r->ir, inst, 0)) != root) continue;
+        if (f->range.low > least) least = f->range.low;
+    }
+    return (uint32_t)least;
+}
+
 bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer)
 {
     const tsr_types *types = r->ir->types;
     const tsr_type_info *array = tsr_type_get(types, tsr_type_get(types, tsr_inst_at(r->ir, pointer)->type)->elem);
     tsr_id root = root_of(r, pointer), var = 0;
     if (array->kind != TSR_T_array || array->size.value || array->size.over) return false;
+    if (tsr_range_is_below(r, value, tsr_range_least_length(r, pointer))) return true;
     if (!steady_counter(r, value, &var)) var = 0;
     for (uint32_t i = 0; i < r->fact_count; i++) {
         const struct fact *f = tsr_pool_at(&r->facts, i);

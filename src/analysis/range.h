@@ -14,7 +14,8 @@ typedef struct tsr_range {
 
 typedef struct tsr_ranges tsr_ranges;
 
-tsr_ranges *tsr_ranges_new(const tsr_program *p, tsr_arena *arena);
+/* subgroup_size: that full subgroups have; 0: not known. */
+tsr_ranges *tsr_ranges_new(const tsr_program *p, uint32_t subgroup_size, tsr_arena *arena);
 /* Before and after the body of a loop (not its continuing block). */
 void tsr_ranges_enter(tsr_ranges *r, tsr_id loop);
 void tsr_ranges_leave(tsr_ranges *r);
@@ -29,6 +30,8 @@ tsr_range tsr_range_of(tsr_ranges *r, tsr_id value);
 bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count);
 /* Whether an i32 or u32 value is below the number of elements of the run-time array behind a pointer. */
 bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer);
+/* How many elements the run-time array behind a pointer has at least, by what holds here. */
+uint32_t tsr_range_least_length(const tsr_ranges *r, tsr_id pointer);
 /* A power of two, at most TSR_MULTIPLE_MAX, that divides an i32 or u32 value. */
 uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value);
 #define TSR_MULTIPLE_MAX (1u << 16)

@@ -222,6 +222,13 @@ static void add_file(tsr_spv *s)
     tsr_spv_put(s, &s->debug, SPV_String, name.at, name.count);
 }
 
+static uint32_t known_subgroup_size(const tsr_program *p, const tsr_emit_options *o)
+{
+    const tsr_function *entry = tsr_function_at(p->ir, p->entry);
+    if (o->subgroup_size) return o->subgroup_size;
+    return entry->subgroup_size ? (uint32_t)tsr_constant_bits(p->ir, tsr_inst_at(p->ir, entry->subgroup_size)) : 0;
+}
+
 static void init_state(tsr_spv *s, const tsr_program *p, const tsr_emit_options *o, tsr_diags *diags)
 {
     tsr_arena *arena = diags->arena;
@@ -235,7 +242,7 @@ static void init_state(tsr_spv *s, const tsr_program *p, const tsr_emit_options 
     tsr_map_init(&s->constants, arena);
     tsr_map_init(&s->tables, arena);
     tsr_pool_init(&s->ptrs, arena, sizeof(tsr_spv_ptr));
-    s->ranges = tsr_ranges_new(p, arena);
+    s->ranges = tsr_ranges_new(p, known_subgroup_size(p, o), arena);
     for (uint32_t f = 1; f < p->ir->functions.count; f++)
         s->function_ids[f] = tsr_spv_new_id(s);
 }

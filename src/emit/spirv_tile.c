@@ -93,12 +93,27 @@ static bool is_multiple(tsr_spv *s, tsr_id id, uint32_t step)
 
 /* ---- The one instruction. */
 
+/* The operand that a product multiplies by the other one, a multiple of `per`; 0 when the value is no such product, or
+ * wraps. A program that counts elements has its offset and stride multiplied in this way (wgsl/matrix_access.c). */
+static tsr_id find_elements(tsr_spv *s, tsr_id id, uint32_t per, uint32_t *factor)
+{
+    const tsr_inst *inst = tsr_inst_at(s->ir, id);
+    if (inst->op != TSR_OP_mul || !is_constant(s, tsr_arg(s->ir, inst, 1), factor) || *factor % per != 0) return 0;
+    tsr_id elements = tsr_arg(s->ir, inst, 0);
+    tsr_range range = tsr_range_of(s->ranges, elements);
+    return range.low >= 0 && range.high <= UINT32_MAX / *factor ? elements : 0;
+}
+
 static uint32_t in_elements(tsr_spv *s, tsr_id id, uint32_t components, uint32_t per)
 {
-    uint32_t value;
+    uint32_t value, factor = 0, u32 = tsr_spv_type(s, TSR_T_u32);
     if (per == 1) return components;
     if (is_constant(s, id, &value)) return tsr_spv_u32(s, value / per);
-    return SPV_VALUE(s, SPV_UDiv, tsr_spv_type(s, TSR_T_u32), components, tsr_spv_u32(s, per));
+    tsr_id elements = find_elements(s, id, per, &factor);
+    if (!elements) return SPV_VALUE(s, SPV_UDiv, u32, components, tsr_spv_u32(s, per));
+    if (is_constant(s, elements, &value)) return tsr_spv_u32(s, value * (factor / per));
+    uint32_t count = tsr_spv_use(s, elements);
+    return factor == per ? count : SPV_VALUE(s, SPV_IMul, u32, count, tsr_spv_u32(s, factor / per));
 }
 
 static uint32_t access_directly(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t)
@@ -134,9 +149,11 @@ static uint32_t count_present(tsr_spv *s, const tsr_spv_access *a, const tsr_spv
     return SPV_VALUE(s, SPV_IMul, tsr_spv_type(s, TSR_T_u32), c.id, tsr_spv_u32(s, t->per));
 }
 
-static bool is_inside(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t, uint64_t present)
+/* fixed: components of the array, 0 for a run-time array. */
+static bool is_inside(tsr_spv *s, const tsr_spv_access *a, const tsr_spv_tile *t, uint64_t fixed)
 {
     tsr_range offset = tsr_range_of(s->ranges, a->offset_id), stride = tsr_range_of(s->ranges, a->stride_id);
+    uint64_t present = fixed ? fixed : (uint64_t)tsr_range_least_length(s->ranges, a->pointer) * t->per;
     if (!present) return false;
     return (uint64_t)offset.high + (uint64_t)stride.high * (t->major - 1) + t->minor <= present;
 }

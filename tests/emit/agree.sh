@@ -40,6 +40,9 @@ values() {
     awk -v n="$2" -v t="$1" 'BEGIN { printf "values:%s:", t; for (i = 0; i < n; i++) printf "%s%d", i ? "," : "", i % 5 + 1 }'
 }
 
+for elements in 10 39 40 41 64; do
+    agree lengths 1 "0,1 0,2" 0,0=iota:u32:$elements 0,1=zeros:u32:192 0,2=iota:u32:$((elements - 4))
+done
 for seed in 1 2 3; do
     agree numbers_i32 2 0,1 0,0=random:u8:256:$seed 0,1=zeros:i32:20000
     agree numbers_u32 2 0,1 0,0=random:u8:256:$seed 0,1=zeros:u32:20000
