@@ -123,6 +123,16 @@ static void lay_struct(tsr_types *t, tsr_type_info *s)
     if (s->size_bytes > SIZE_LIMIT) s->traits |= TSR_TRAIT_TOO_BIG;
 }
 
+/* Of the opaque types only buffers without a type of their own are memory; "buffer" alone has no size. */
+static void lay_opaque(const tsr_types *t, tsr_type_info *i)
+{
+    const tsr_str name = tsr_symbols_get(t->symbols, i->name);
+    if (tsr_str_is(name, "buffer"))
+        i->traits = TSR_TRAIT_HOST_SHAREABLE;
+    else if (name.len > strlen("buffer<") && memcmp(name.s, "buffer<", strlen("buffer<")) == 0)
+        i->traits = TSR_TRAIT_HOST_SHAREABLE | TSR_TRAIT_FIXED_FOOTPRINT;
+}
+
 static void lay_out(tsr_types *t, tsr_type_info *i)
 {
     const tsr_type_info *elem = tsr_type_get(t, i->elem);
@@ -143,8 +153,8 @@ static void lay_out(tsr_types *t, tsr_type_info *i)
         i->traits = TSR_TRAIT_HOST_SHAREABLE | TSR_TRAIT_FIXED_FOOTPRINT;
         break;
     case TSR_T_smat: lay_smat(i); break;
-    case TSR_T_ptr:
-    case TSR_T_opaque: break;
+    case TSR_T_opaque: lay_opaque(t, i); break;
+    case TSR_T_ptr: break;
     default: lay_scalar(i); break;
     }
 }

@@ -52,12 +52,19 @@ static const char *fault_of_struct(const tsr_types *t, const tsr_type_info *i)
     return NULL;
 }
 
+/* Buffers without a type of their own stand where buffers stand, and in workgroup memory. */
+static bool is_opaque_place(const tsr_type_info *elem, tsr_space space)
+{
+    if ((elem->traits & TSR_TRAIT_HOST_SHAREABLE) == 0) return space == TSR_SPACE_handle;
+    return space == TSR_SPACE_storage || space == TSR_SPACE_uniform || space == TSR_SPACE_workgroup;
+}
+
 static const char *fault_of_ptr(const tsr_type_info *i, const tsr_type_info *elem)
 {
     if (i->elem == 0 || elem->kind == TSR_T_ptr) return "a pointer points to memory that holds a value";
     if (i->space == TSR_SPACE_none || i->space >= TSR_SPACE_COUNT) return "a pointer needs an address space";
     if (i->access == TSR_ACCESS_none || i->access > TSR_ACCESS_read_write) return "a pointer needs an access mode";
-    if ((elem->kind == TSR_T_opaque) != (i->space == TSR_SPACE_handle) && elem->kind == TSR_T_opaque)
+    if (elem->kind == TSR_T_opaque && !is_opaque_place(elem, (tsr_space)i->space))
         return "textures and samplers stand in the address space handle";
     return NULL;
 }

@@ -71,7 +71,8 @@ static const char *fault_of_global(const tsr_types *t, const tsr_type_info *p)
         return p->access == TSR_ACCESS_read_write ? NULL : "workgroup memory is read_write";
     case TSR_SPACE_uniform:
     case TSR_SPACE_immediate:
-        if (!tsr_type_is_host_shareable(t, p->elem) || !tsr_type_is_constructible(t, p->elem))
+        if (!tsr_type_is_host_shareable(t, p->elem) ||
+            (!tsr_type_is_constructible(t, p->elem) && tsr_type_kind_of(t, p->elem) != TSR_T_opaque))
             return "uniform and immediate memory holds types that are host-shareable and constructible";
         return p->access == TSR_ACCESS_read ? NULL : "uniform and immediate memory is read";
     case TSR_SPACE_storage:

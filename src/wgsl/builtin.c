@@ -249,10 +249,12 @@ tsr_operand tsr_wgsl_builtin_call(tsr_wgsl *w, tsr_node call)
     uint32_t row = find_row(w, name) - 1;
     tsr_operand r;
     if (row >= ROW_COUNT) return tsr_builtin_texture_call(w, call, row - ROW_COUNT);
-    if (rows[row].check == TSR_BC_bitcast)
-        r = tsr_builtin_bitcast(w, call);
-    else
-        r = call_row(w, call, row);
+    switch (rows[row].check) {
+    case TSR_BC_bitcast: r = tsr_builtin_bitcast(w, call); break;
+    case TSR_BC_buffer: r = tsr_builtin_buffer(w, call); break;
+    case TSR_BC_resource: r = tsr_builtin_resource(w, call); break;
+    default: r = call_row(w, call, row);
+    }
     r.must_use = (rows[row].flags & TSR_BF_MUST_USE) != 0;
     return r;
 }

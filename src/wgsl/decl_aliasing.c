@@ -25,7 +25,9 @@ typedef struct aliasing {
 static tsr_id root_of(const tsr_ir *ir, tsr_id id)
 {
     const tsr_inst *inst = tsr_inst_at(ir, id);
-    while (inst->op == TSR_OP_field || inst->op == TSR_OP_index) {
+    /* A built-in call that gives a pointer is a view of what its first argument points to. */
+    while (inst->op == TSR_OP_field || inst->op == TSR_OP_index ||
+           (inst->op == TSR_OP_builtin_call && tsr_type_kind_of(ir->types, inst->type) == TSR_T_ptr)) {
         id = tsr_arg(ir, inst, 0);
         inst = tsr_inst_at(ir, id);
     }

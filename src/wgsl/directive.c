@@ -21,6 +21,7 @@ static const char *const extensions[] = {"f16",
                                          "chromium_experimental_barycentric_coord",
                                          "chromium_experimental_framebuffer_fetch",
                                          "chromium_experimental_pixel_local",
+                                         "chromium_experimental_resource_table",
                                          "chromium_internal_input_attachments"};
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
@@ -39,6 +40,7 @@ static void enable_trial(tsr_wgsl *w, const char *name)
     if (strcmp(name, "chromium_experimental_barycentric_coord") == 0) own->barycentric_coord = true;
     if (strcmp(name, "chromium_experimental_framebuffer_fetch") == 0) own->framebuffer_fetch = true;
     if (strcmp(name, "chromium_experimental_pixel_local") == 0) own->pixel_local = true;
+    if (strcmp(name, "chromium_experimental_resource_table") == 0) w->resource_table = true;
     if (strcmp(name, "chromium_internal_input_attachments") == 0) own->input_attachments = true;
 }
 
@@ -117,7 +119,10 @@ static const char *const features[] = {"readonly_and_readwrite_storage_textures"
                                        "immediate_address_space",
                                        "sized_binding_array",
                                        "fragment_depth",
-                                       "swizzle_assignment"};
+                                       "swizzle_assignment",
+                                       "buffer_view",
+                                       "texel_buffers",
+                                       "chromium_print"};
 
 static void require(tsr_wgsl *w, tsr_node ident)
 {

@@ -15,10 +15,32 @@ static bool check_arguments(tsr_wgsl *w, const tsr_decl *d, const tsr_function *
     return false;
 }
 
+/* A pointer to a buffer goes where a smaller one or one of unknown size is wanted. */
+static bool is_smaller_buffer(const tsr_wgsl *w, tsr_type from, tsr_type to)
+{
+    const tsr_type_info *a = tsr_type_get(w->types, from), *b = tsr_type_get(w->types, to);
+    uint32_t have, want;
+    if (from == to || a->kind != TSR_T_ptr || b->kind != TSR_T_ptr || a->space != b->space || a->access != b->access)
+        return false;
+    tsr_raw_buffer source = tsr_wgsl_raw_buffer(w, a->elem, &have), target = tsr_wgsl_raw_buffer(w, b->elem, &want);
+    if (source == TSR_RAW_none) return false;
+    return target == TSR_RAW_unsized || (source == TSR_RAW_sized && target == TSR_RAW_sized && have >= want);
+}
+
+static tsr_operand as_smaller_buffer(tsr_wgsl *w, tsr_operand o, tsr_type to)
+{
+    static const char name[] = "buffer";
+    w->b.span = o.span;
+    tsr_id id = tsr_build(&w->b, TSR_OP_builtin_call, to, tsr_symbols_add(w->symbols, name, sizeof name - 1), &o.id, 1);
+    return tsr_operand_value(w, id, TSR_WHEN_run, o.span);
+}
+
 static bool read_argument(tsr_wgsl *w, const tsr_function *f, uint32_t i, tsr_node arg, tsr_id *id)
 {
     tsr_operand o = tsr_wgsl_value(w, arg);
     if (o.kind == TSR_O_error) return false;
+    if (o.kind == TSR_O_value && is_smaller_buffer(w, o.type, f->params[i].type))
+        o = as_smaller_buffer(w, o, f->params[i].type);
     tsr_text what;
     tsr_text_init(&what, w->arena);
     /* Only a message needs the text. */

@@ -25,7 +25,9 @@ static tsr_fn_own *fn_own_new(tsr_wgsl *w, uint32_t function)
 static bool check_param_type(tsr_wgsl *w, tsr_node node, tsr_type type)
 {
     tsr_type_kind kind = tsr_type_kind_of(w->types, type);
-    if (kind == TSR_T_ptr || kind == TSR_T_opaque || tsr_wgsl_is_value_type(w, type)) return true;
+    uint32_t bytes;
+    bool is_handle = kind == TSR_T_opaque && tsr_wgsl_raw_buffer(w, type, &bytes) == TSR_RAW_none;
+    if (kind == TSR_T_ptr || is_handle || tsr_wgsl_is_value_type(w, type)) return true;
     tsr_error(w->diags, span_of(w, node), TSR_E_FN_PARAM,
               "a parameter cannot have type `%s`, which cannot be copied; take a pointer to it",
               tsr_wgsl_type_name(w, type));

@@ -177,8 +177,15 @@ static bool has_wide_atomic(const tsr_wgsl *w, tsr_type type)
     return false;
 }
 
+static tsr_raw_buffer raw_buffer(const tsr_wgsl *w, tsr_type type)
+{
+    uint32_t bytes;
+    return tsr_wgsl_raw_buffer(w, type, &bytes);
+}
+
 static bool check_workgroup(tsr_wgsl *w, tsr_type type, tsr_span span)
 {
+    if (raw_buffer(w, type) != TSR_RAW_none) return true;
     if (tsr_wgsl_has_kind(w, type, TSR_T_smat)) {
         return refuse(w, type, TSR_SPACE_workgroup, span,
                       "subgroup matrices stand only in function and private memory");
@@ -201,8 +208,11 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
         return refuse(w, type, space, span,
                       "subgroup matrices stand only in function and private memory; store their components");
     }
-    if (tsr_wgsl_is_override_sized(w, type)) {
-        return refuse(w, type, space, span, "arrays sized by an override stand only in workgroup variables");
+    if (tsr_wgsl_is_override_sized(w, type) || raw_buffer(w, type) == TSR_RAW_override) {
+        return refuse(w, type, space, span, "what an override gives its size stands only in workgroup variables");
+    }
+    if (space == TSR_SPACE_immediate && raw_buffer(w, type) != TSR_RAW_none) {
+        return refuse(w, type, space, span, "buffers stand in storage, uniform and workgroup memory");
     }
     if (tsr_wgsl_has_kind(w, type, TSR_T_bool)) {
         return refuse(w, type, space, span, "bool has no layout outside the shader; use u32");
@@ -252,7 +262,7 @@ bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span 
     case TSR_SPACE_immediate:
     case TSR_SPACE_storage: return check_buffer(w, type, space, span);
     case TSR_SPACE_handle:
-        if (tsr_type_kind_of(w->types, type) == TSR_T_opaque) return true;
+        if (tsr_type_kind_of(w->types, type) == TSR_T_opaque && raw_buffer(w, type) == TSR_RAW_none) return true;
         tsr_error(w->diags, span, TSR_E_VAR_SPACE,
                   "a variable of type `%s` needs an address space: var<private>, var<workgroup>, var<uniform> or "
                   "var<storage>",

@@ -12,6 +12,8 @@ enum { TSR_BF_CONST = 1, TSR_BF_MUST_USE = 2, TSR_BF_SUBGROUPS = 4 };
 typedef enum tsr_builtin_check {
     TSR_BC_none,
     TSR_BC_bitcast,    /* not in the signature language: builtin_bitcast.c */
+    TSR_BC_buffer,     /* the same: builtin_buffer.c */
+    TSR_BC_resource,   /* the same: builtin_resource.c */
     TSR_BC_low_high,   /* clamp: low <= high */
     TSR_BC_edges,      /* smoothstep: edges differ */
     TSR_BC_bits,       /* the last two, offset + count, within 32 */
@@ -62,6 +64,12 @@ bool tsr_builtin_check_args(tsr_wgsl *w, const tsr_overload *o, const tsr_operan
 
 /* builtin_bitcast.c */
 tsr_operand tsr_builtin_bitcast(tsr_wgsl *w, tsr_node call);
+
+/* builtin_buffer.c: bufferView and its kin. */
+tsr_operand tsr_builtin_buffer(tsr_wgsl *w, tsr_node call);
+
+/* builtin_resource.c: hasResource, getResource. */
+tsr_operand tsr_builtin_resource(tsr_wgsl *w, tsr_node call);
 
 /* builtin_texture.c: whether `name` is a texture function, and a call of one. */
 uint32_t tsr_builtin_texture_count(void);

@@ -408,13 +408,16 @@ tsr_node tsr_parse_expr(tsr_parser *p)
 
 /* ---- Left-hand sides ----------------------------------------------------------------------------------------- */
 
-/* core_lhs_expression: ident | ( lhs_expression ) */
+/* core_lhs_expression: ident | call_phrase | ( lhs_expression ); calls that give pointers: language feature buffer_view
+ */
 static tsr_node parse_lhs_core(tsr_parser *p)
 {
     uint32_t open = p->tok.pos;
     if (tsr_parse_at_name(p)) {
-        tsr_sym name = tsr_parse_name(p, "a name");
-        return add_expr(p, TSR_N_ident, 0, open, name, 0, 0);
+        tsr_node name = tsr_parse_ident(p);
+        if (p->tok.kind == TSR_TOK_paren_left) return tsr_parse_call(p, name);
+        if (name != 0 && tsr_ast_at(p->ast, name)->b != 0) tsr_parse_fail(p, "expected `(`: a type is no variable");
+        return name;
     }
     if (p->tok.kind != TSR_TOK_paren_left) {
         tsr_parse_fail(p, "expected a variable to assign to");

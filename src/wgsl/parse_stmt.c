@@ -369,6 +369,8 @@ static tsr_node parse_named(tsr_parser *p)
         at.len = tsr_ast_at(p->ast, name)->end - at.pos;
         tsr_node call = tsr_parse_call(p, name);
         if (p->tok.kind == TSR_TOK_brace_left) fail_foreign(p, word, at); /* elif (c) { */
+        if (p->tok.kind == TSR_TOK_bracket_left || p->tok.kind == TSR_TOK_period)
+            return parse_update(p, tsr_parse_lhs(p, call));
         return tsr_parse_node(p, TSR_N_call_stmt, at, call, 0);
     }
     if (tsr_ast_at(p->ast, name)->b) {

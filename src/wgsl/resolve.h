@@ -131,7 +131,7 @@ typedef struct tsr_wgsl {
     struct tsr_stmt_context *stmt; /* stmt.c's own */
 
     /* Extensions that are on. */
-    bool f16, subgroups, matrix_chromium, matrix_standard, dual_source, clip_distances, primitive_index;
+    bool f16, subgroups, matrix_chromium, matrix_standard, dual_source, clip_distances, primitive_index, resource_table;
 
     uint32_t expr_depth;  /* recursion guard */
     uint32_t unevaluated; /* > 0 inside an operand that `&&` or `||` skips: it is typed, but what its constants would
@@ -179,6 +179,9 @@ tsr_type_kind tsr_wgsl_bare_generator(const tsr_wgsl *w, tsr_sym name, unsigned 
 /* Predeclared enumerants: address spaces, access modes. *_none when the node is none of them. */
 tsr_space tsr_wgsl_space(const tsr_wgsl *w, tsr_node n);
 tsr_access tsr_wgsl_access(const tsr_wgsl *w, tsr_node n);
+/* Memory without a type of its own: buffer, buffer<64>, buffer<N> with an override N. `bytes`: of the second. */
+typedef enum tsr_raw_buffer { TSR_RAW_none = 0, TSR_RAW_unsized, TSR_RAW_sized, TSR_RAW_override } tsr_raw_buffer;
+tsr_raw_buffer tsr_wgsl_raw_buffer(const tsr_wgsl *w, tsr_type type, uint32_t *bytes);
 /* A note with the address space or access mode whose name is nearest to what the node says. */
 void tsr_wgsl_suggest_space(tsr_wgsl *w, tsr_diag *d, tsr_node n);
 void tsr_wgsl_suggest_access(tsr_wgsl *w, tsr_diag *d, tsr_node n);

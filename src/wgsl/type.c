@@ -2,6 +2,7 @@
  * must be. WGSL, "Types". Subgroup matrices are made by matrix.c. */
 #include "wgsl/declare.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct type_row {
@@ -16,6 +17,7 @@ static const type_row rows[] = {
 
 #define ARGS_RADIX       10u /* of the column `args` */
 #define ONE_ARG          11u
+#define RAW_BUFFER_UNIT  4u /* buffer view proposal: sizes are whole words */
 #define TYPE_NESTING_MAX 64 /* template lists inside each other: recursion */
 
 void tsr_wgsl_types_init(tsr_wgsl *w)
@@ -309,6 +311,11 @@ static bool storage_texture_args(tsr_wgsl *w, tsr_node n, tsr_text *text)
         tsr_wgsl_suggest_access(w, diag, arg(w, n, 1));
         return false;
     }
+    if (access == TSR_ACCESS_write && tsr_str_is((tsr_str){text->s, text->len}, "texel_buffer")) {
+        tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 1)), TSR_E_TYPE_ARGS,
+                  "a texel_buffer is `read` or `read_write`");
+        return false;
+    }
     tsr_text_printf(text, "<%s, %s>", format, tsr_access_name(access));
     return true;
 }
@@ -362,9 +369,45 @@ static tsr_type binding_array_type(tsr_wgsl *w, tsr_node n, const type_row *row)
     return type;
 }
 
+/* buffer, buffer<64>, buffer<N>: the language feature buffer_view, which browsers try out. */
+static tsr_type raw_buffer_type(tsr_wgsl *w, tsr_node n, const type_row *row)
+{
+    tsr_text text;
+    tsr_size size = {0, 0};
+    tsr_text_init(&text, w->arena);
+    tsr_text_puts(&text, row->name);
+    if (arg_count(w, n) != 0) {
+        if (!element_count(w, arg(w, n, 0), &size)) return 0;
+        if (size.over == 0 && size.value % RAW_BUFFER_UNIT != 0) {
+            tsr_error(w->diags, tsr_ast_span(w->ast, arg(w, n, 0)), TSR_E_ARRAY_COUNT,
+                      "the size of a buffer is a multiple of %u bytes, found %u", RAW_BUFFER_UNIT, size.value);
+            return 0;
+        }
+        if (size.over != 0)
+            tsr_text_printf(&text, "<override %u>", size.over);
+        else
+            tsr_text_printf(&text, "<%u>", size.value);
+    }
+    return tsr_type_opaque(w->types, tsr_symbols_add(w->symbols, text.s, text.len));
+}
+
+tsr_raw_buffer tsr_wgsl_raw_buffer(const tsr_wgsl *w, tsr_type type, uint32_t *bytes)
+{
+    static const char sized[] = "buffer<", over[] = "buffer<override";
+    const tsr_type_info *i = tsr_type_get(w->types, type);
+    *bytes = 0;
+    if (i->kind != TSR_T_opaque || (i->traits & TSR_TRAIT_HOST_SHAREABLE) == 0) return TSR_RAW_none;
+    const char *name = tsr_sym_text(w, i->name);
+    if (strncmp(name, over, strlen(over)) == 0) return TSR_RAW_override;
+    if (strncmp(name, sized, strlen(sized)) != 0) return TSR_RAW_unsized;
+    *bytes = (uint32_t)strtoul(name + strlen(sized), NULL, 10);
+    return TSR_RAW_sized;
+}
+
 static tsr_type opaque_type(tsr_wgsl *w, tsr_node n, const type_row *row)
 {
     tsr_text text;
+    if (strcmp(row->name, "buffer") == 0) return raw_buffer_type(w, n, row);
     if (strcmp(row->name, "binding_array") == 0) return binding_array_type(w, n, row);
     if (strcmp(row->name, "input_attachment") == 0 && !tsr_own(w)->input_attachments) {
         tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_EXTENSION_NEEDED,

@@ -10,6 +10,8 @@ static const char head[] =
     "enable subgroups;\n"
     "enable atomic_vec2u_min_max;\n"
     "enable chromium_internal_input_attachments;\n"
+    "enable chromium_experimental_resource_table;\n"
+    "@group(7) @binding(5) var<storage, read_write> raw: buffer<64>;\n"
     "@group(7) @binding(6) @input_attachment_index(0) var ia: input_attachment<f32>;\n"
     "@group(7) @binding(7) var<storage, read_write> wide: atomic<vec2u>;\n"
     "struct S { n: u32, tail: array<u32> }\n"
@@ -237,6 +239,12 @@ static const struct use uses[] = {
     {"textureSampleBaseClampToEdge", "_ = textureSampleBaseClampToEdge(te, s, v2);",
      "_ = textureSampleBaseClampToEdge(tc, s, v);"},
     {"textureStore", "textureStore(ts, vi.xy, v4);", "textureStore(t2, vi.xy, v4);"},
+    {"bufferView", "_ = bufferView<vec4f>(&raw, 48);", "_ = bufferView<vec4f>(&raw, 64);"},
+    {"bufferArrayView", "_ = bufferArrayView<array<u32>>(&raw, u, 8);", "_ = bufferArrayView<array<u32>>(&raw, u, 6);"},
+    {"bufferLength", "_ = bufferLength(&raw);", "_ = bufferLength(&ro);"},
+    {"hasResource", "_ = hasResource<sampler>(u) && b;", "_ = hasResource<f32>(u);"},
+    {"getResource", "_ = textureLoad(getResource<texture_2d<f32>>(i), vi.xy, 0);", "getResource<sampler>(1);"},
+    {"print", "print(i); print(v2);", "print(m);"},
     {"textureStore", NULL, "textureStore(ts, vi.xy, vec4(u));"},
 };
 
