@@ -206,6 +206,20 @@ static void report_builtin(tsr_wgsl *w, tsr_span span, tsr_str name)
     if (best != NULL) tsr_note(w->diags, d, (tsr_span){0, 0}, "did you mean `%s`?", best);
 }
 
+/* @builtin(frag_depth, less): the depth only goes that way. Language feature fragment_depth. */
+static bool check_depth_mode(tsr_wgsl *w, tsr_node attr, unsigned value)
+{
+    if (tsr_ast_list_count(w->ast, tsr_ast_at(w->ast, attr)->b) < 2) return true;
+    tsr_sym sym = tsr_wgsl_attr_name(w, attr, 1);
+    const char *mode = sym == 0 ? "" : tsr_sym_text(w, sym);
+    bool is_mode = strcmp(mode, "less") == 0 || strcmp(mode, "greater") == 0;
+    if (is_mode && value == TSR_BV_frag_depth) return true;
+    tsr_error(w->diags, tsr_ast_span(w->ast, tsr_wgsl_attr_arg(w, attr, 1)), TSR_E_ATTR_ARGS,
+              value == TSR_BV_frag_depth ? "a depth mode is `less` or `greater`"
+                                         : "only `frag_depth` has a second argument, `less` or `greater`; remove it");
+    return false;
+}
+
 static bool read_builtin(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
 {
     tsr_sym sym = tsr_wgsl_attr_name(w, attr, 0);
@@ -221,7 +235,7 @@ static bool read_builtin(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)
         return false;
     }
     out->io.builtin = (uint8_t)value;
-    return check_builtin_extension(w, span, value);
+    return check_builtin_extension(w, span, value) && check_depth_mode(w, attr, value);
 }
 
 static bool read_interpolate(tsr_wgsl *w, tsr_node attr, tsr_io_facts *out)

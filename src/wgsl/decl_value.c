@@ -243,17 +243,6 @@ static bool check_pixel_local(tsr_wgsl *w, tsr_type type, tsr_span span)
     return false;
 }
 
-/* Only what is bound to a storage variable has a size that the shader may leave open. */
-static bool check_raw_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span)
-{
-    uint32_t bytes;
-    if (space == TSR_SPACE_storage || tsr_wgsl_raw_buffer(w, type, &bytes) != TSR_RAW_unsized) return true;
-    tsr_error(w->diags, span, TSR_E_STORE_TYPE,
-              "a variable of type `buffer` in the address space `%s` needs its size in bytes: `buffer<64>`",
-              tsr_space_name(space));
-    return false;
-}
-
 bool tsr_wgsl_is_pixel_local(const tsr_wgsl *w, tsr_node var)
 {
     tsr_list list = word(w, var, X_VAR_template);
@@ -278,7 +267,7 @@ static bool var_decl(tsr_wgsl *w, tsr_decl *d)
     if (!var_initial(w, d, space, &type, &initial)) return false;
     tsr_span span = span_of(w, type_node != 0 ? type_node : d->node);
     if (!tsr_wgsl_check_store(w, type, space, span)) return false;
-    if (!check_raw_buffer(w, type, space, span) || !check_atomic_access(w, d, type, space, access)) return false;
+    if (!tsr_wgsl_check_var_size(w, type, space, span) || !check_atomic_access(w, d, type, space, access)) return false;
     if (!var_binding(w, d, space, &attrs, &binding)) return false;
     if (!check_attachment(w, d, type, &attrs)) return false;
     if (tsr_wgsl_is_pixel_local(w, d->node) && !check_pixel_local(w, type, span)) return false;

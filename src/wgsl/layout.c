@@ -196,9 +196,6 @@ static bool check_workgroup(tsr_wgsl *w, tsr_type type, tsr_span span)
     if (has_wide_atomic(w, type)) {
         return refuse(w, type, TSR_SPACE_workgroup, span, "atomic<vec2<u32>> stands only in storage buffers");
     }
-    if (tsr_wgsl_is_runtime_sized(w, type)) {
-        return refuse(w, type, TSR_SPACE_workgroup, span, "run-time sized arrays stand only in storage buffers");
-    }
     return true;
 }
 
@@ -227,9 +224,6 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     if (space == TSR_SPACE_immediate && tsr_wgsl_has_kind(w, type, TSR_T_array)) {
         return refuse(w, type, space, span, "immediate data holds no arrays; use a uniform buffer");
     }
-    if (tsr_wgsl_is_runtime_sized(w, type)) {
-        return refuse(w, type, space, span, "run-time sized arrays stand only in storage buffers");
-    }
     if (tsr_wgsl_has_kind(w, type, TSR_T_atomic)) {
         return refuse(w, type, space, span, "atomics need memory that can be written; use storage, read_write");
     }
@@ -237,6 +231,18 @@ static bool check_buffer(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span s
     tsr_map_init(&seen, w->arena);
     if (space == TSR_SPACE_uniform && !tsr_own(w)->standard_layout) check_uniform(w, type, span, &seen);
     return true;
+}
+
+/* A pointer may lead to such an array in a buffer without a type of its own; a variable needs room. */
+bool tsr_wgsl_check_var_size(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span)
+{
+    uint32_t bytes;
+    if (space == TSR_SPACE_storage) return true;
+    if (tsr_wgsl_is_runtime_sized(w, type)) {
+        return refuse(w, type, space, span, "run-time sized arrays stand only in storage buffers");
+    }
+    if (tsr_wgsl_raw_buffer(w, type, &bytes) != TSR_RAW_unsized) return true;
+    return refuse(w, type, space, span, "its size must be written, as in `buffer<64>`");
 }
 
 /* As deep as types nest. */

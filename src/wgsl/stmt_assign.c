@@ -80,7 +80,7 @@ static void store(tsr_wgsl *w, tsr_node n, const tsr_operand *target, tsr_operan
     if (id != 0) tsr_build2(&w->b, TSR_OP_store, 0, 0, target->id, id);
 }
 
-/* ---- Several components at once: v.xz = ..., v.xz.y = ... (language feature swizzle_assignment). */
+/* ---- Several components at once: v.xz = ..., v.xz.y = ..., v.xz[i] = ... (language feature swizzle_assignment). */
 
 #define SWIZZLE_BITS 4u /* of a component in a swizzle's aux (op.def) */
 
@@ -88,8 +88,9 @@ typedef struct swizzle_target {
     tsr_id value;   /* what reading the components gives */
     uint32_t insts; /* how many instructions that took: the last of the block, wanted by compound assignments only */
     tsr_id pointer; /* to the vector */
-    tsr_type type;  /* of the components together */
+    tsr_type type;  /* of what is written: the components together, or one of them */
     uint32_t count, component[4];
+    tsr_id index; /* which one of them, when that is no constant; 0: all */
 } swizzle_target;
 
 static uint32_t picked(const tsr_inst *inst, uint32_t i)
@@ -100,7 +101,7 @@ static uint32_t picked(const tsr_inst *inst, uint32_t i)
 
 static bool names_components(const tsr_wgsl *w, tsr_node n)
 {
-    while (tsr_ast_at(w->ast, n)->kind == TSR_N_paren)
+    while (tsr_ast_at(w->ast, n)->kind == TSR_N_paren || tsr_ast_at(w->ast, n)->kind == TSR_N_index)
         n = tsr_ast_at(w->ast, n)->a;
     return tsr_ast_at(w->ast, n)->kind == TSR_N_member;
 }
@@ -112,13 +113,19 @@ static bool find_swizzle(const tsr_wgsl *w, tsr_node n, const tsr_operand *o, ts
     if (o->kind != TSR_O_value || !names_components(w, n)) return false;
     tsr_id id = o->id;
     const tsr_inst *inst = tsr_inst_at(w->ir, id);
-    *out = (swizzle_target){.value = id, .insts = 1, .type = inst->type, .count = tsr_type_width(w->types, inst->type)};
+    *out = (swizzle_target){.value = id, .insts = 1, .type = inst->type};
+    if (inst->op == TSR_OP_element) {
+        out->index = tsr_arg(w->ir, inst, 1);
+        id = tsr_arg(w->ir, inst, 0);
+        inst = tsr_inst_at(w->ir, id);
+    }
+    out->count = tsr_type_width(w->types, inst->type);
     for (uint32_t i = 0; i < out->count && i < 4; i++)
         out->component[i] = i;
     while (id >= first && (inst->op == TSR_OP_swizzle || inst->op == TSR_OP_extract)) {
         for (uint32_t i = 0; i < out->count; i++)
             out->component[i] = picked(inst, out->component[i]);
-        out->insts++;
+        if (out->index == 0) out->insts++; /* what gives the index stands in between */
         id = tsr_arg(w->ir, inst, 0);
         inst = tsr_inst_at(w->ir, id);
     }
@@ -130,7 +137,7 @@ static bool find_swizzle(const tsr_wgsl *w, tsr_node n, const tsr_operand *o, ts
 static bool check_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
 {
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < t->count; i++) {
+    for (uint32_t i = 0; i < t->count && t->index == 0; i++) {
         uint32_t bit = 1u << t->component[i];
         if ((seen & bit) != 0) {
             tsr_error(w->diags, span_of(w, n), TSR_E_ASSIGN_TARGET,
@@ -142,18 +149,31 @@ static bool check_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)
     return true;
 }
 
+/* The number in the vector of the component that the index picks. */
+static tsr_id picked_at_run_time(tsr_wgsl *w, const swizzle_target *t)
+{
+    const tsr_cval *numbers[4];
+    for (uint32_t i = 0; i < t->count; i++)
+        numbers[i] = tsr_cval_scalar(w, TSR_T_u32, t->component[i]);
+    const tsr_cval *all = tsr_cval_make(w, tsr_type_vec(w->types, TSR_T_u32, t->count), numbers, t->count);
+    return tsr_build2(&w->b, TSR_OP_element, TSR_T_u32, 0, tsr_cval_lower(w, all), t->index);
+}
+
 /* Only the components named are written. */
 static void store_components(tsr_wgsl *w, const swizzle_target *t, tsr_id value)
 {
     const tsr_type_info *pointer = tsr_type_get(w->types, tsr_inst_at(w->ir, t->pointer)->type);
     tsr_type scalar = tsr_type_scalar(w->types, t->type);
     tsr_type part = tsr_type_ptr(w->types, (tsr_space)pointer->space, scalar, (tsr_access)pointer->access);
-    for (uint32_t i = 0; i < t->count; i++) {
+    for (uint32_t i = 0; i < t->count && t->index == 0; i++) {
         tsr_id at = tsr_build_u32(w->ir, t->component[i]);
         tsr_id place = tsr_build2(&w->b, TSR_OP_index, part, 0, t->pointer, at);
         tsr_id component = t->count == 1 ? value : tsr_build1(&w->b, TSR_OP_extract, scalar, i, value);
         tsr_build2(&w->b, TSR_OP_store, 0, 0, place, component);
     }
+    if (t->index == 0) return;
+    tsr_id place = tsr_build2(&w->b, TSR_OP_index, part, 0, t->pointer, picked_at_run_time(w, t));
+    tsr_build2(&w->b, TSR_OP_store, 0, 0, place, value);
 }
 
 static void assign_components(tsr_wgsl *w, tsr_node n, const swizzle_target *t)

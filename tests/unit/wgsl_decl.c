@@ -357,7 +357,7 @@ static void test_assignments(void **state)
          "fn g() -> vec2f { return vec2f(); }" FN("var a = vec4f(); a.xy = g(); a.bgr *= 2; (&a).wx = vec2(1);")},
         {TSR_E_NONE, FN("var a = vec4f(); a.wyz.zx = vec2f(1); a.xy.y += 2; (a.zw).x = 1;")},
         {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); a.xx = vec2f();")},
-        {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); a.xy[0] = 1;")},
+        {TSR_E_ASSIGN_TARGET, FN("let a = vec4f(); a.xy[0] = 1;")},
         {TSR_E_ASSIGN_TARGET, FN("var a = vec4f(); let b = a; b.xy.x = 1;")},
         {TSR_E_ASSIGN_TARGET, FN("let a = vec4f(); a.xy = vec2f();")},
         {TSR_E_ASSIGN_ACCESS, "@group(0) @binding(0) var<storage> a: vec4f;" FN("a.xy = vec2f();")},

@@ -9,3 +9,11 @@ fn main() {
     out[0].xzw = v.xyz;
     out[1] = v;
 }
+fn indexed(i: u32) {
+    var v = vec4u();
+    v.zy[1] = 1;
+    v.xx[0] = 1;
+    v.wx[i] = 1;
+    v.xx[i] += 1;
+    (v.zyx)[i] = 2;
+}

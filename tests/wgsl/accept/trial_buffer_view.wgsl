@@ -12,8 +12,14 @@ fn sum(p: ptr<storage, buffer>, start: u32) -> f32 {
     let items = bufferArrayView<array<f32>>(p, start, 64);
     return (*items)[0] + items[1] + f32(arrayLength(items));
 }
+fn last(p: ptr<uniform, array<vec4f>>, q: ptr<workgroup, array<u32>>) -> f32 {
+    return p[7].w + f32(q[1]);
+}
 fn first(p: ptr<uniform, buffer<64>>) -> u32 {
     return *bufferView<u32>(p, 60);
+}
+fn output_last(x: f32) {
+    *bufferView<f32>(&output, 252) = x;
 }
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) lid: u32) {
@@ -25,6 +31,7 @@ fn main(@builtin(local_invocation_index) lid: u32) {
     (*bufferView<array<u32, 4>>(&output, 0))[lid % 4] = 1;
     bufferView<array<u32, 4>>(&output, 0)[1] = 1;
     bufferView<vec4u>(&output, 0).zx = vec2u(2);
+    output_last(last(bufferView<array<vec4f>>(&settings, 0), bufferView<array<u32>>(&tile, 0)));
     let all = bufferView<list>(&output, 0);
     all.items[lid] = vec4f(sum(&input, 4 * lid), f32(first(&settings)), 0, 0);
 }

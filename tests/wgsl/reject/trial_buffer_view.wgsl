@@ -1,4 +1,4 @@
-//! error line 25 E0221 "needs its size"
+//! error line 25 E0221 "its size must be written"
 //! error line 26 E0221 "override"
 //! error line 27 E0221 "private"
 //! error line 28 E0215 "multiple of 4"

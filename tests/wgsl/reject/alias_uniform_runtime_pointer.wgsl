@@ -1,2 +1,0 @@
-//! error line 2 E0221
-fn f(p: ptr<uniform, array<u32>>) {}
