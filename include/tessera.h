@@ -65,7 +65,8 @@ typedef enum tsr_status {
     TSR_ERR_MEMORY,      /* out of memory */
     TSR_ERR_DEVICE,      /* no such device, its driver failed, or it was lost */
     TSR_ERR_IO,          /* reading or writing a file failed */
-    TSR_ERR_TIMEOUT      /* a run took longer than it was allowed */
+    TSR_ERR_TIMEOUT,     /* a run took longer than it was allowed */
+    TSR_ERR_VALIDATION   /* the driver's validation layers found a fault (tsr_device_args.validate) */
 } tsr_status;
 
 /* "TSR_OK", "TSR_ERR_INVALID", ... never NULL. */
@@ -318,6 +319,11 @@ typedef struct tsr_device_args {
     uint32_t threads;          /* cpu: worker threads; 0: one per core */
     size_t memory_limit_bytes; /* of all buffers together; 0: no limit */
     const char *profile_file;  /* "profile:NAME" is looked up in this file; NULL: among those that ship */
+    /* vulkan: the Khronos validation layer watches. What it finds makes the call that it is about fail with
+     * TSR_ERR_VALIDATION and the line of the program; its warnings go to standard error. TSR_ERR_DEVICE: the layer is
+     * not installed; TSR_ERR_INVALID: the device has no such layers. TSR_VALIDATE=1 does the same for all Vulkan
+     * devices. */
+    bool validate;
 } tsr_device_args;
 
 /* Limits that a dispatch is checked against. Zero: unknown. */
@@ -334,8 +340,14 @@ TSR_API size_t tsr_device_list_count(void);
 /* A name for tsr_device_open, NULL when i is not < count. */
 TSR_API const char *tsr_device_list_name(size_t i);
 
-/* `name` NULL: the first of the list. args NULL: defaults. TSR_ERR_DEVICE: there is no such device;
- * TSR_ERR_INVALID: a subgroup size that it does not have. */
+/* Open a device.
+ *
+ * Names     NULL: the first of the list. "cpu"; "cpu:interpreter": without native code; "profile:NAME"; "vulkan": the
+ *           first of the driver, "vulkan:1": by number, "vulkan:discrete", "integrated", "virtual", "cpu" or "other":
+ * the first of that kind, "vulkan:h200": the first with that in its own name, whatever the case of letters. Returns
+ * TSR_ERR_DEVICE: there is no such device, or its loader, driver or opening failed: tsr_last_error() names the step;
+ * TSR_ERR_INVALID: a subgroup size that it does not have. args NULL: defaults. Threads   may share a Vulkan device,
+ * each with buffers and pipelines of its own; its work is then done in turns. */
 TSR_API tsr_status tsr_device_open(const char *name, const tsr_device_args *args, tsr_device **out);
 /* Buffers and pipelines of the device must have been freed. */
 TSR_API void tsr_device_free(tsr_device *dev);
@@ -345,6 +357,41 @@ TSR_API const tsr_support *tsr_device_support(const tsr_device *dev);
 TSR_API const tsr_limits *tsr_device_limits(const tsr_device *dev);
 /* The subgroup size that pipelines run with. */
 TSR_API uint32_t tsr_device_subgroup_size(const tsr_device *dev);
+
+typedef enum tsr_answer { TSR_ANSWER_UNKNOWN = 0, TSR_ANSWER_NO, TSR_ANSWER_YES } tsr_answer;
+
+/* A configuration that the device lists and this library cannot represent. */
+typedef struct tsr_unkept {
+    size_t position; /* in the device's order, among all that it advertises */
+    const char *text, *why;
+} tsr_unkept;
+
+/* One row of what VK_NV_cooperative_matrix2 offers: dimensions are multiples of those of `config`. */
+typedef struct tsr_flexible {
+    bool kept;                      /* else `config` cannot represent it, and only `text` says what it is */
+    tsr_config config;              /* its shape is the granularity */
+    uint32_t workgroup_invocations; /* of workgroup scope; 0: any */
+    const char *text;               /* "32x16x16 f16*f16+f32->f32 workgroup, 128 invocations" */
+} tsr_flexible;
+
+/* What a device says beside its configurations and limits. 0, "" and TSR_ANSWER_UNKNOWN: nothing is said. Strings and
+ * lists live as long as the device. */
+typedef struct tsr_device_info {
+    const char *kind;           /* "cpu", "discrete", "integrated", "virtual", "other" */
+    const char *driver;         /* its name and version in its own words */
+    const char *api;            /* "vulkan-khr": where the configurations are from */
+    tsr_answer f16, bf16, int8; /* bf16: in matrices */
+    tsr_answer size_control;    /* a subgroup size can be fixed, with full subgroups */
+    tsr_answer timestamps;      /* run times are the device's own */
+    uint64_t memory_bytes;      /* the largest heap of its own */
+    const tsr_unkept *unkept;   /* with the kept ones: all that it advertises */
+    size_t unkept_count;
+    tsr_answer flexible_dimensions, workgroup_scope; /* VK_NV_cooperative_matrix2 */
+    const tsr_flexible *flexible;
+    size_t flexible_count;
+    uint32_t flexible_max_dimension, workgroup_scope_max_invocations, workgroup_scope_reserved_bytes;
+} tsr_device_info;
+TSR_API tsr_status tsr_device_get_info(const tsr_device *dev, tsr_device_info *out);
 
 typedef struct tsr_buffer tsr_buffer;
 
@@ -410,10 +457,10 @@ typedef struct tsr_dispatch_args {
     const tsr_binding *bindings;
     size_t binding_count;
     uint32_t groups[3];     /* workgroups; any of them 0: nothing to do, succeeds */
-    uint64_t timeout_ns;    /* 0: none */
+    uint64_t timeout_ns;    /* 0: none. A GPU cannot be stopped: see tsr_dispatch */
     tsr_run_report *report; /* may be NULL; filled when the work is done */
-    /* Called now and then from the calling thread with the workgroups done so far; may be NULL. Return false to
-     * stop: TSR_ERR_TIMEOUT. */
+    /* Called now and then from the calling thread with the workgroups done so far (0 of 0 from a device that does not
+     * tell); may be NULL. Return false to stop: TSR_ERR_TIMEOUT. */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
     const struct tsr_sanitize_args *sanitize; /* NULL: run as it is; see section 10 */
@@ -425,7 +472,11 @@ typedef struct tsr_dispatch_args {
  * Bindings  that the entry point does not use are ignored.
  * Returns   TSR_ERR_INVALID: a binding is missing, given twice, too small, misaligned, or a writable binding overlaps
  *           another one; TSR_ERR_LIMIT: more workgroups than the device takes. Nothing has run then.
- *           TSR_ERR_TIMEOUT: stopped; buffers hold what was written until then. */
+ *           TSR_ERR_TIMEOUT: stopped; buffers hold what was written until then. TSR_ERR_DEVICE: the device was lost.
+ * Loss      A Vulkan device whose run was lost, or did not end in its time, is given up: whatever else is asked of it
+ *           returns TSR_ERR_DEVICE, its buffers' contents included, until it is closed and opened again. Buffers,
+ *           pipelines and the device are freed as always (what a kernel that still runs may use stays with the driver,
+ *           and closing waits a second for it); other devices, and the program, go on. */
 TSR_API tsr_status tsr_dispatch(tsr_pipeline *p, const tsr_dispatch_args *args);
 TSR_API tsr_status tsr_device_wait(tsr_device *dev);
 
@@ -442,8 +493,6 @@ typedef enum tsr_profile_kind {
 } tsr_profile_kind;
 TSR_API const char *tsr_profile_kind_name(tsr_profile_kind k); /* "device", "instruction-set", "prototype" */
 
-typedef enum tsr_answer { TSR_ANSWER_UNKNOWN = 0, TSR_ANSWER_NO, TSR_ANSWER_YES } tsr_answer;
-
 /* Parts of a profile that are estimates: nothing is refused because of them. */
 enum {
     TSR_INFERRED_CONFIGS = 1,
@@ -451,12 +500,6 @@ enum {
     TSR_INFERRED_WORKGROUP = 4, /* size and invocations */
     TSR_INFERRED_MEMORY = 8     /* workgroup memory */
 };
-
-/* A configuration that the device lists and this library cannot represent. */
-typedef struct tsr_unkept {
-    size_t position; /* in the device's order, among all that it advertises */
-    const char *text, *why;
-} tsr_unkept;
 
 /* Strings are never NULL: "" when not known. */
 typedef struct tsr_profile_info {

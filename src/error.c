@@ -26,6 +26,7 @@ const char *tsr_status_name(tsr_status s)
     case TSR_ERR_DEVICE: return "TSR_ERR_DEVICE";
     case TSR_ERR_IO: return "TSR_ERR_IO";
     case TSR_ERR_TIMEOUT: return "TSR_ERR_TIMEOUT";
+    case TSR_ERR_VALIDATION: return "TSR_ERR_VALIDATION";
     }
     return "unknown status";
 }

@@ -72,12 +72,43 @@ static void print_limits(const tsr_limits *l, const char *estimate_workgroup, co
                (unsigned)l->max_workgroups_per_dimension);
 }
 
+static const char *const answers[] = {"unknown", "no", "yes"};
+
+static void print_unkept(const tsr_unkept *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("    %s: not represented: %s\n", list[i].text, list[i].why);
+}
+
+static void print_flexible(const tsr_device_info *info)
+{
+    if (info->flexible_dimensions != TSR_ANSWER_YES && info->workgroup_scope != TSR_ANSWER_YES) return;
+    printf("  flexible:        dimensions %s (at most %u), workgroup scope %s (at most %u invocations, %u bytes "
+           "reserved)\n",
+           answers[info->flexible_dimensions], (unsigned)info->flexible_max_dimension, answers[info->workgroup_scope],
+           (unsigned)info->workgroup_scope_max_invocations, (unsigned)info->workgroup_scope_reserved_bytes);
+    for (size_t i = 0; i < info->flexible_count; i++)
+        printf("    multiples of %s%s\n", info->flexible[i].text, info->flexible[i].kept ? "" : ": not represented");
+}
+
 static void print_device(tsr_device *dev)
 {
+    tsr_device_info info;
+    tsr_device_get_info(dev, &info);
     printf("%s: %s\n", tsr_device_name(dev), tsr_device_description(dev));
+    if (info.kind[0])
+        printf("  what it is:      %s, %s%s", info.kind, info.api[0] ? info.api : "no driver", info.api[0] ? ", " : "");
+    if (info.kind[0]) printf("%s\n", info.driver);
     print_support(tsr_device_support(dev));
     print_configs(tsr_device_support(dev));
+    print_unkept(info.unkept, info.unkept_count);
+    print_flexible(&info);
     print_limits(tsr_device_limits(dev), "", "");
+    printf(
+        "  shaders:         f16 %s, bf16 matrices %s, int8 %s; subgroup size can be fixed: %s; device timestamps: %s\n",
+        answers[info.f16], answers[info.bf16], answers[info.int8], answers[info.size_control],
+        answers[info.timestamps]);
+    if (info.memory_bytes) printf("  memory:          %.1f GiB\n", (double)info.memory_bytes / (double)(1u << 30));
 }
 
 static void print_field(const char *name, const char *value)
@@ -87,7 +118,6 @@ static void print_field(const char *name, const char *value)
 
 static void print_profile(const tsr_profiles *p, size_t i)
 {
-    static const char *const answers[] = {"unknown", "no", "yes"};
     static const char estimate[] = " (estimate)";
     tsr_profile_info info;
     tsr_profiles_get(p, i, &info);
@@ -95,8 +125,7 @@ static void print_profile(const tsr_profiles *p, size_t i)
     printf("  %-16s %s, %s, %s\n", "what it is:", tsr_profile_kind_name(info.kind), info.api, info.driver);
     print_support(&info.support);
     print_configs(&info.support);
-    for (size_t u = 0; u < info.unkept_count; u++)
-        printf("    %s: not represented: %s\n", info.unkept[u].text, info.unkept[u].why);
+    print_unkept(info.unkept, info.unkept_count);
     print_limits(&info.limits, info.inferred & TSR_INFERRED_WORKGROUP ? estimate : "",
                  info.inferred & TSR_INFERRED_MEMORY ? estimate : "");
     print_field("bounds checked:", answers[info.bounds_checked]);
@@ -146,23 +175,73 @@ static json_t *describe_limits(const tsr_limits *l)
     return o;
 }
 
-/* Shaders have f16 where matrices do; of other devices nothing is said. */
-static bool has_f16(const tsr_support *s)
+static json_t *describe_answer(tsr_answer a)
 {
-    for (size_t i = 0; i < s->config_count; i++)
-        if (s->configs[i].a == TSR_F16 || s->configs[i].r == TSR_F16) return true;
-    return s->open;
+    return a == TSR_ANSWER_UNKNOWN ? json_null() : json_boolean(a == TSR_ANSWER_YES);
+}
+
+/* In the device's order: what is kept by name, the rest where it stands among it. */
+static json_t *describe_configs(const tsr_support *s, const tsr_device_info *info)
+{
+    char name[CONFIG_NAME_BYTES];
+    json_t *configs = json_array();
+    for (size_t i = 0, u = 0, at = 0; i < s->config_count || u < info->unkept_count; at++) {
+        if (u < info->unkept_count && (info->unkept[u].position == at || i == s->config_count)) {
+            json_array_append_new(
+                configs, json_pack("{s:s, s:s}", "text", info->unkept[u].text, "not_kept", info->unkept[u].why));
+            u++;
+            continue;
+        }
+        tsr_config_name(&s->configs[i++], name, sizeof name);
+        json_array_append_new(configs, json_string(name));
+    }
+    return configs;
+}
+
+static json_t *describe_row(const tsr_flexible *f)
+{
+    const tsr_config *c = &f->config;
+    if (!f->kept) return json_pack("{s:s, s:s}", "text", f->text, "not_kept", "a number that is not known");
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:s, s:b}", "scope", tsr_scope_name(c->scope),
+                     "workgroup_invocations", (json_int_t)f->workgroup_invocations, "Mg", (json_int_t)c->shape.m, "Ng",
+                     (json_int_t)c->shape.n, "Kg", (json_int_t)c->shape.k, "A", tsr_component_name(c->a), "B",
+                     tsr_component_name(c->b), "C", tsr_component_name(c->c), "R", tsr_component_name(c->r),
+                     "saturating", c->saturating);
+}
+
+static json_t *describe_flexible(const tsr_device_info *info)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < info->flexible_count; i++)
+        json_array_append_new(rows, describe_row(&info->flexible[i]));
+    bool has_any = info->flexible_dimensions == TSR_ANSWER_YES || info->workgroup_scope == TSR_ANSWER_YES;
+    return json_pack("{s:b, s:o, s:o, s:I, s:I, s:I, s:o}", "supported", has_any, "flexible_dimensions",
+                     describe_answer(info->flexible_dimensions), "workgroup_scope",
+                     describe_answer(info->workgroup_scope), "max_dimension", (json_int_t)info->flexible_max_dimension,
+                     "max_workgroup_invocations", (json_int_t)info->workgroup_scope_max_invocations,
+                     "reserved_workgroup_bytes", (json_int_t)info->workgroup_scope_reserved_bytes, "entries", rows);
+}
+
+/* What a driver says beside configurations and limits. */
+static void describe_info(json_t *o, const tsr_device_info *info)
+{
+    if (info->driver[0]) json_object_set_new(o, "driver", cli_json_text(info->driver));
+    if (info->api[0]) json_object_set_new(o, "api", json_string(info->api));
+    json_object_set_new(o, "f16", describe_answer(info->f16));
+    json_object_set_new(o, "bf16", describe_answer(info->bf16));
+    json_object_set_new(o, "int8", describe_answer(info->int8));
+    json_object_set_new(o, "subgroup_size_control", describe_answer(info->size_control));
+    json_object_set_new(o, "timestamps", describe_answer(info->timestamps));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)info->memory_bytes));
+    if (info->flexible_dimensions != TSR_ANSWER_UNKNOWN) json_object_set_new(o, "flexible", describe_flexible(info));
 }
 
 static json_t *describe_device(tsr_device *dev)
 {
     const tsr_support *s = tsr_device_support(dev);
-    char name[CONFIG_NAME_BYTES];
-    json_t *o = json_object(), *configs = json_array(), *sizes = json_array();
-    for (size_t i = 0; i < s->config_count; i++) {
-        tsr_config_name(&s->configs[i], name, sizeof name);
-        json_array_append_new(configs, json_string(name));
-    }
+    tsr_device_info info;
+    json_t *o = json_object(), *sizes = json_array();
+    tsr_device_get_info(dev, &info);
     for (size_t i = 0; i < s->subgroup_size_count; i++)
         json_array_append_new(sizes, json_integer(s->subgroup_sizes[i]));
     json_object_set_new(o, "name", cli_json_text(tsr_device_name(dev)));
@@ -171,9 +250,9 @@ static json_t *describe_device(tsr_device *dev)
     json_object_set_new(o, "support", json_string(cli_knowledge_name(s->knowledge)));
     json_object_set_new(o, "open", json_boolean(s->open));
     json_object_set_new(o, "advertised", json_integer((json_int_t)s->advertised));
-    json_object_set_new(o, "configurations", configs);
+    json_object_set_new(o, "configurations", describe_configs(s, &info));
     json_object_set_new(o, "bounds_checked", json_boolean(s->bounds_checked));
-    json_object_set_new(o, "f16", has_f16(s) ? json_true() : json_null());
+    describe_info(o, &info);
     json_object_set_new(o, "subgroup_sizes", sizes);
     json_object_set_new(o, "subgroup_size", json_integer(tsr_device_subgroup_size(dev)));
     json_object_set_new(o, "limits", describe_limits(tsr_device_limits(dev)));

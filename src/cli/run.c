@@ -133,8 +133,10 @@ static void choose_entry(struct run_state *s)
 static int make_pipeline(struct run_state *s)
 {
     const struct run_args *a = s->args;
-    tsr_device_args device = {
-        .subgroup_size = a->subgroup_size, .threads = a->threads, .profile_file = a->profile_file};
+    tsr_device_args device = {.subgroup_size = a->subgroup_size,
+                              .threads = a->threads,
+                              .profile_file = a->profile_file,
+                              .validate = a->validate};
     const char *name = a->device;
     if (!name && a->profile_file) name = "profile:";
     if (!name && run_is_watched(a)) name = "cpu:interpreter"; /* no native code, which the sanitizer does not use */
@@ -181,7 +183,9 @@ static int dispatch(struct run_state *s)
     if (st == TSR_OK) st = tsr_device_wait(s->device);
     run_progress_end(&progress);
     free(bindings);
-    return st == TSR_OK ? CLI_DONE : cli_fail(st);
+    if (st != TSR_ERR_VALIDATION) return st == TSR_OK ? CLI_DONE : cli_fail(st);
+    cli_show_lines(tsr_last_error(), &s->source);
+    return CLI_BAD_INPUT;
 }
 
 static void free_state(struct run_state *s)

@@ -21,7 +21,7 @@ struct run_args {
     uint32_t subgroup_size, threads;
     double timeout_s;
     uint32_t groups[3];
-    bool json;
+    bool json, validate;
     tsr_sanitize_args sanitize; /* `expected` is made when the program is known */
     double tolerance;
     tsr_override_value *sets;

@@ -23,7 +23,8 @@ enum {
     ARG_orders,
     ARG_seed,
     ARG_expect,
-    ARG_tolerance
+    ARG_tolerance,
+    ARG_validate
 };
 
 static const struct cli_option options[] = {
@@ -44,6 +45,8 @@ static const struct cli_option options[] = {
     {"subgroup-size", "S", "Subgroup size; cpu takes 4, 8, 16, 32, 64, 128 (default 32).", ARG_subgroup_size},
     {"threads", "N", "Worker threads of cpu (default: one a core).", ARG_threads},
     {"timeout", "SECONDS", "Stop the run after that time; nothing is written then.", ARG_timeout},
+    {"validate", NULL, "Let the Vulkan validation layers watch; what they find stands at its line, exit status 1.",
+     ARG_validate},
     {"json", NULL, "Print the report as JSON on standard output.", ARG_json},
     {"sanitize", "LIST",
      "Watch the run for faults: `all`, or names with commas: bounds, strides, races, uniformity,\nuninitialised, "
@@ -234,6 +237,7 @@ static int take_arg(struct run_args *a, int id, const char *value)
     case ARG_entry: a->entry = value; return CLI_DONE;
     case ARG_device: a->device = value; return CLI_DONE;
     case ARG_json: a->json = true; return CLI_DONE;
+    case ARG_validate: a->validate = true; return CLI_DONE;
     case ARG_profile: a->profile_file = value; return CLI_DONE;
     case ARG_set: return add_set(a, value);
     case ARG_bind: return add_bind("bind", a->binds, &a->bind_count, value);

@@ -12,6 +12,7 @@ enum {
     ARG_subgroup_size,
     ARG_config,
     ARG_quick,
+    ARG_validate,
     ARG_json,
     NAME_BYTES = 128,
     SIZES_MAX = 16
@@ -23,6 +24,7 @@ static const struct cli_option options[] = {
      ARG_subgroup_size},
     {"config", "CONFIG", "Only that configuration, as `tessera devices` writes it.", ARG_config},
     {"quick", NULL, "All matrices row-major and all column-major only.", ARG_quick},
+    {"validate", NULL, "Let the Vulkan validation layers watch; what they find ends the proof.", ARG_validate},
     {"json", NULL, "Print the table as JSON on standard output.", ARG_json},
 };
 
@@ -48,7 +50,7 @@ static const uint32_t open_sizes[] = {4, 8, 16, 32, 64, 128};
 struct verify_state {
     const char *device, *profile_file;
     tsr_config only;
-    bool has_only, quick, json;
+    bool has_only, quick, validate, json;
     uint32_t sizes[SIZES_MAX];
     size_t size_count;
     tsr_config *configs;
@@ -59,7 +61,8 @@ struct verify_state {
 
 static int open_device(const struct verify_state *s, uint32_t subgroup_size, tsr_device **out)
 {
-    const tsr_device_args args = {.subgroup_size = subgroup_size, .profile_file = s->profile_file};
+    const tsr_device_args args = {
+        .subgroup_size = subgroup_size, .profile_file = s->profile_file, .validate = s->validate};
     tsr_status st = tsr_device_open(s->device, &args, out);
     if (st == TSR_ERR_INVALID) {
         cli_error("%s", tsr_last_error());
@@ -240,6 +243,7 @@ static int read_args(const struct cli_command *self, int argc, char **argv, stru
         case ARG_subgroup_size: exit_status = set_size(s, value); break;
         case ARG_config: exit_status = set_config(s, value); break;
         case ARG_quick: s->quick = true; break;
+        case ARG_validate: s->validate = true; break;
         default: s->json = true; break;
         }
         if (exit_status != CLI_DONE) return exit_status;

@@ -135,6 +135,12 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
              d->native ? "native code where libLLVM is, else interpreter" : "interpreter", (unsigned)d->threads,
              d->threads == 1 ? "" : "s", (unsigned)subgroup);
     fill_caps(d);
+    d->head.info = (tsr_device_info){.kind = "cpu",
+                                     .f16 = TSR_ANSWER_YES,
+                                     .bf16 = TSR_ANSWER_YES,
+                                     .int8 = TSR_ANSWER_YES,
+                                     .size_control = TSR_ANSWER_YES,
+                                     .timestamps = TSR_ANSWER_YES};
     *out = &d->head;
     return TSR_OK;
 }
@@ -172,6 +178,11 @@ tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_
     d->head.caps = tsr_profile_caps(p, subgroup);
     d->head.caps.name = d->head.name;
     clamp_limits(&d->head.caps.limits);
+    d->head.info = (tsr_device_info){.f16 = p->info.f16,
+                                     .driver = p->info.driver,
+                                     .api = p->info.api,
+                                     .unkept = p->info.unkept,
+                                     .unkept_count = p->info.unkept_count};
     *out = &d->head;
     return TSR_OK;
 }

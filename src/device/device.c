@@ -48,6 +48,8 @@ tsr_status tsr_device_open(const char *name, const tsr_device_args *args, tsr_de
         return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the devices here begin with \"%s\"",
                         name ? name : "", tsr_device_list_name(0));
     }
+    if (args && args->validate && !driver->validates)
+        return tsr_fail(TSR_ERR_INVALID, "%s has no validation layers; Vulkan devices (\"vulkan:0\") have", name);
     return driver->open(name, args ? args : &defaults, out);
 }
 
@@ -79,6 +81,16 @@ const tsr_limits *tsr_device_limits(const tsr_device *dev)
 uint32_t tsr_device_subgroup_size(const tsr_device *dev)
 {
     return dev->caps.subgroup_size;
+}
+
+tsr_status tsr_device_get_info(const tsr_device *dev, tsr_device_info *out)
+{
+    if (!dev || !out) return tsr_fail(TSR_ERR_INVALID, "tsr_device_get_info: dev and out must not be NULL");
+    *out = dev->info;
+    if (!out->kind) out->kind = "";
+    if (!out->driver) out->driver = "";
+    if (!out->api) out->api = "";
+    return TSR_OK;
 }
 
 tsr_status tsr_device_wait(tsr_device *dev)

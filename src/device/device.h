@@ -9,6 +9,7 @@
 typedef struct tsr_driver {
     const char *name; /* "cpu": how tsr_device_open finds it; also "NAME:rest" */
     bool sanitizes;   /* takes tsr_dispatch_args.sanitize */
+    bool validates;   /* takes tsr_device_args.validate */
     /* How many devices it has here, and the name of each ("cpu", "vulkan:0"). */
     size_t (*count)(void);
     const char *(*device_name)(size_t i);
@@ -31,6 +32,7 @@ struct tsr_device {
     tsr_caps caps;
     char name[64];
     char description[256];
+    tsr_device_info info;          /* NULL strings are "" */
     _Atomic uint64_t buffer_bytes; /* held by buffers now */
     uint64_t memory_limit_bytes;   /* 0: none */
 };

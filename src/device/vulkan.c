@@ -12,7 +12,7 @@
 static size_t count_devices(void)
 {
     vk_instance_state s = {0};
-    size_t count = tsr_vk_open(&s) == TSR_OK ? s.physical_count : 0;
+    size_t count = tsr_vk_open(&s, false) == TSR_OK ? s.physical_count : 0;
     tsr_vk_close(&s, true);
     return count;
 }
@@ -37,16 +37,21 @@ static bool contains_word(const char *text, const char *word)
     return false;
 }
 
-static bool is_chosen(vk_api *api, vk_physical physical, uint32_t number, const char *wanted)
+const char *tsr_vk_kind_name(uint32_t kind)
 {
     static const char *const kinds[] = {"other", "integrated", "discrete", "virtual", "cpu"};
+    return kinds[kind < TSR_COUNT_OF(kinds) ? kind : 0];
+}
+
+static bool is_chosen(vk_api *api, vk_physical physical, uint32_t number, const char *wanted)
+{
     char own[16];
     snprintf(own, sizeof own, "%u", (unsigned)number);
     if (strcmp(wanted, "") == 0 || strcmp(wanted, own) == 0) return true;
     if (isdigit((unsigned char)wanted[0])) return false;
     vk_properties p = {.type = VKS_PROPERTIES_2};
     api->get_properties(physical, &p);
-    return (p.kind < TSR_COUNT_OF(kinds) && strcmp(kinds[p.kind], wanted) == 0) || contains_word(p.name, wanted);
+    return strcmp(tsr_vk_kind_name(p.kind), wanted) == 0 || contains_word(p.name, wanted);
 }
 
 static tsr_status choose_physical(vk_state *d, const char *name)
@@ -146,25 +151,31 @@ static void close_device(tsr_device *dev)
     bool idle = tsr_vk_is_idle(d, LAST_WAIT_NS); /* else the driver keeps what its kernel uses */
     if (d->device && idle) {
         if (d->host.api.wait_idle) d->host.api.wait_idle(d->device);
+        tsr_vk_cache_fini(d);
         tsr_vk_memory_fini(d);
         d->host.api.destroy_device(d->device, NULL);
     }
     tsr_vk_close(&d->host, idle);
     pthread_mutex_destroy(&d->lock);
     free(d->configs);
+    free(d->unkept);
+    free(d->unkept_text);
+    free(d->flexible);
+    free(d->flexible_text);
     free(d);
 }
 
 static tsr_status open_steps(vk_state *d, const char *name, const tsr_device_args *args)
 {
     tsr_status st;
-    if ((st = tsr_vk_open(&d->host)) != TSR_OK) return st;
+    if ((st = tsr_vk_open(&d->host, args->validate)) != TSR_OK) return st;
     if ((st = choose_physical(d, name)) != TSR_OK) return st;
     if ((st = tsr_vk_query(&d->host.api, d->physical, &d->facts)) != TSR_OK) return st;
     keep_features(&d->facts);
     if ((st = tsr_vk_fill_caps(d, args->subgroup_size)) != TSR_OK) return st;
     if ((st = create_device(d)) != TSR_OK) return st;
-    return tsr_vk_memory_init(d);
+    st = tsr_vk_memory_init(d);
+    return tsr_vk_check_messages(d, NULL, st);
 }
 
 static tsr_status open_device(const char *name, const tsr_device_args *args, tsr_device **out)
@@ -200,6 +211,7 @@ static tsr_status wait_device(tsr_device *dev)
 
 const tsr_driver tsr_vulkan_driver = {
     .name = "vulkan",
+    .validates = true,
     .count = count_devices,
     .device_name = get_device_name,
     .open = open_device,

@@ -1,7 +1,7 @@
 /* What tessera needs of the Vulkan API, declared here: what a program can do must not depend on how old the headers of
  * the build machine were. Names without `Vk` are tessera's own; values and layouts are those of the Vulkan
- * specification 1.3, VK_KHR_cooperative_matrix, VK_KHR_shader_bfloat16 and VK_EXT_debug_utils (64-bit handles
- * everywhere). */
+ * specification 1.3, VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix2, VK_KHR_shader_bfloat16 and
+ * VK_EXT_debug_utils (64-bit handles everywhere). */
 #ifndef TSR_DEVICE_VULKAN_API_H
 #define TSR_DEVICE_VULKAN_API_H
 
@@ -288,6 +288,7 @@ typedef struct vk_cache_header { /* what each pipeline cache's data begin with *
     uint8_t uuid[16];
 } vk_cache_header;
 
+enum { VK_HEAP_DEVICE_LOCAL = 1 };
 enum { VK_MEMORY_DEVICE_LOCAL = 1, VK_MEMORY_HOST_VISIBLE = 2, VK_MEMORY_HOST_COHERENT = 4 };
 typedef struct vk_memory_properties {
     uint32_t type_count;

@@ -129,7 +129,6 @@ static void drop_buffer(vk_state *d, vk_handle buffer, vk_handle memory)
 tsr_status tsr_vk_memory_init(vk_state *d)
 {
     vk_api *api = &d->host.api;
-    api->get_memory(d->physical, &d->memory);
     const vk_command_pool_info pool = {
         .type = VKS_COMMAND_POOL_CREATE_INFO, .flags = VK_POOL_RESET, .family = d->facts.family};
     const vk_fence_info fence = {.type = VKS_FENCE_CREATE_INFO};
@@ -189,6 +188,7 @@ tsr_status tsr_vk_buffer_create(tsr_device *dev, uint64_t size, const void *data
         tsr_vk_unlock(d);
     }
     if (st == TSR_OK && data && size) st = tsr_vk_buffer_write(&b->head, 0, data, size);
+    st = tsr_vk_check_messages(d, NULL, st);
     if (st != TSR_OK) {
         tsr_vk_buffer_free(&b->head);
         return st;
@@ -225,7 +225,7 @@ tsr_status tsr_vk_buffer_write(tsr_buffer *buffer, uint64_t offset, const void *
         st = copy_piece(d, d->staging, 0, ((vk_buffer *)buffer)->buffer, offset + at, piece);
     }
     tsr_vk_unlock(d);
-    return st;
+    return tsr_vk_check_messages(d, NULL, st);
 }
 
 tsr_status tsr_vk_buffer_read(tsr_buffer *buffer, uint64_t offset, void *data, uint64_t size)
@@ -239,5 +239,5 @@ tsr_status tsr_vk_buffer_read(tsr_buffer *buffer, uint64_t offset, void *data, u
         if (st == TSR_OK) memcpy((char *)data + at, d->staging_data, (size_t)piece);
     }
     tsr_vk_unlock(d);
-    return st;
+    return tsr_vk_check_messages(d, NULL, st);
 }

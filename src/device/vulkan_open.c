@@ -1,6 +1,6 @@
 /* Finding Vulkan: the loader opened at run time (TSR_VULKAN names another one), an instance, the physical devices.
  * Every step that fails is named.
- * With TSR_VALIDATE=1 the Khronos validation layer watches, and its messages go to standard error. */
+ * When it is asked for, or with TSR_VALIDATE=1, the Khronos validation layer watches. */
 #include "device/vulkan.h"
 
 #include <dlfcn.h>
@@ -95,15 +95,19 @@ static tsr_status open_loader(vk_instance_state *s)
 
 /* ---- Validation. */
 
-static vk_bool print_message(uint32_t severity, uint32_t kinds, const vk_message *message, void *user)
+enum { SEVERITY_WARNING = 0x100, SEVERITY_ERROR = 0x1000 };
+
+static vk_bool take_message(uint32_t severity, uint32_t kinds, const vk_message *message, void *user)
 {
     (void)kinds;
-    ++*(uint32_t *)user;
-    fprintf(stderr, "vulkan: %s: %s\n", severity >= 0x1000 ? "error" : "warning", message->text);
+    if (severity >= SEVERITY_ERROR)
+        tsr_vk_log_add(user, message->text);
+    else
+        fprintf(stderr, "vulkan: warning: %s\n", message->text);
     return 0;
 }
 
-static bool wants_validation(void)
+static bool is_set_in_environment(void)
 {
     const char *s = getenv("TSR_VALIDATE");
     return s && strcmp(s, "1") == 0;
@@ -123,10 +127,10 @@ static bool has_layer(vk_api *api, const char *name)
 static vk_messenger_info messenger_info(vk_instance_state *s)
 {
     return (vk_messenger_info){.type = VKS_DEBUG_UTILS_MESSENGER_CREATE_INFO,
-                               .severities = 0x1100, /* warnings and errors */
-                               .kinds = 0x3,         /* general, validation */
-                               .callback = print_message,
-                               .user = &s->message_count};
+                               .severities = SEVERITY_WARNING | SEVERITY_ERROR,
+                               .kinds = 0x3, /* general, validation */
+                               .callback = take_message,
+                               .user = &s->log};
 }
 
 /* NVIDIA's driver cannot be loaded and unloaded again and again: after some rounds its thread-local storage finds no
@@ -148,10 +152,11 @@ static tsr_status create_instance(vk_instance_state *s)
         .type = VKS_APPLICATION_INFO, .name = "tessera", .engine = "tessera", .api_version = VK_VERSION(1, 3)};
     vk_messenger_info messages = messenger_info(s);
     vk_instance_info info = {.type = VKS_INSTANCE_CREATE_INFO, .application = &app};
-    if (wants_validation()) {
+    if (s->validates) {
         if (!has_layer(&s->api, VALIDATION_LAYER))
-            return tsr_fail(TSR_ERR_DEVICE,
-                            "vulkan: TSR_VALIDATE is set, but the layer " VALIDATION_LAYER " is not here");
+            return tsr_fail(TSR_ERR_DEVICE, "vulkan: the validation layer, " VALIDATION_LAYER
+                                            ", is not installed (Debian: vulkan-validationlayers); VK_LAYER_PATH "
+                                            "names the folder of its JSON file when it lies elsewhere");
         info.next = &messages;
         info.layer_count = info.extension_count = 1;
         info.layers = layers;
@@ -170,8 +175,12 @@ static tsr_status create_instance(vk_instance_state *s)
     return TSR_OK;
 }
 
-tsr_status tsr_vk_open(vk_instance_state *s)
+tsr_status tsr_vk_open(vk_instance_state *s, bool validate)
 {
+    if (pthread_mutex_init(&s->log.lock, NULL) != 0)
+        return tsr_fail(TSR_ERR_MEMORY, "out of memory while opening Vulkan");
+    s->has_log = true;
+    s->validates = validate || is_set_in_environment();
     tsr_status st = open_loader(s);
     if (st == TSR_OK) st = create_instance(s);
     if (st != TSR_OK) return st;
@@ -187,5 +196,6 @@ void tsr_vk_close(vk_instance_state *s, bool idle)
     if (s->messenger && s->api.destroy_messenger) s->api.destroy_messenger(s->instance, s->messenger, NULL);
     if (s->instance && s->api.destroy_instance && idle) s->api.destroy_instance(s->instance, NULL);
     if (s->library) dlclose(s->library);
+    if (s->has_log) tsr_vk_log_fini(&s->log);
     memset(s, 0, sizeof *s);
 }

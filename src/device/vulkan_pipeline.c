@@ -85,7 +85,7 @@ static tsr_status make_compute(vk_state *d, vk_pipeline *p)
     if (pin) info.stage.next = &size;
     if (pin && program->workgroup_size[0] % caps->subgroup_size == 0)
         info.stage.flags = VK_STAGE_REQUIRE_FULL_SUBGROUPS;
-    vk_result r = d->host.api.create_compute(d->device, 0, 1, &info, NULL, &p->pipeline);
+    vk_result r = d->host.api.create_compute(d->device, tsr_vk_cache(d), 1, &info, NULL, &p->pipeline);
     if (r == VK_OK || r == VK_OUT_OF_HOST_MEMORY || r == VK_OUT_OF_DEVICE_MEMORY || r == VK_DEVICE_LOST)
         return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "making the pipeline");
     return tsr_fail(TSR_ERR_UNSUPPORTED, "vulkan: the driver of %s does not take the code of `%s` (%s, %d)",
@@ -105,6 +105,7 @@ tsr_status tsr_vk_pipeline_create(tsr_device *dev, tsr_built *build, tsr_pipelin
     if (st == TSR_OK) st = make_layout(d, p);
     if (st == TSR_OK) st = make_pool(d, p);
     if (st == TSR_OK) st = make_compute(d, p);
+    st = tsr_vk_check_messages(d, p, st);
     if (st != TSR_OK) {
         p->head.build = NULL; /* stays the caller's */
         tsr_vk_pipeline_free(&p->head);
@@ -121,6 +122,7 @@ void tsr_vk_pipeline_free(tsr_pipeline *pipeline)
     vk_api *api = &d->host.api;
     if (!tsr_vk_is_idle(d, 0)) { /* a kernel that does not end still uses them */
         tsr_build_free(pipeline->build);
+        free(p->words);
         free(p);
         return;
     }
@@ -131,6 +133,7 @@ void tsr_vk_pipeline_free(tsr_pipeline *pipeline)
         if (p->set_layouts[g]) api->destroy_set_layout(d->device, p->set_layouts[g], NULL);
     if (p->shader) api->destroy_shader(d->device, p->shader, NULL);
     tsr_build_free(pipeline->build);
+    free(p->words);
     free(p);
 }
 
@@ -230,5 +233,5 @@ tsr_status tsr_vk_dispatch(tsr_pipeline *pipeline, const tsr_binding *ordered, c
     tsr_vk_lock(d);
     tsr_status st = run(d, p, ordered, args);
     tsr_vk_unlock(d);
-    return st;
+    return tsr_vk_check_messages(d, p, st);
 }

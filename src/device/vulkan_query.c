@@ -1,6 +1,4 @@
-/* What a Vulkan device can do, as it says itself: limits, features, subgroup sizes, and every cooperative matrix
- * configuration in the device's own order. Configurations with types or scopes that cannot be represented are counted
- * (advertised) and told by tsr_support_is_faithful. */
+/* What a Vulkan device can do, as it says itself: limits, features, subgroup sizes, memory. */
 #include "device/vulkan.h"
 
 #include <stdio.h>
@@ -9,6 +7,7 @@
 
 #define NAME_EXTENSION_MATRIX   "VK_KHR_cooperative_matrix"
 #define NAME_EXTENSION_BFLOAT16 "VK_KHR_shader_bfloat16"
+#define NAME_EXTENSION_MATRIX_2 "VK_NV_cooperative_matrix2"
 
 static void note_extensions(vk_api *api, vk_physical physical, vk_facts *f)
 {
@@ -20,6 +19,7 @@ static void note_extensions(vk_api *api, vk_physical physical, vk_facts *f)
     for (uint32_t i = 0; i < count && (r == VK_OK || r == VK_INCOMPLETE); i++) {
         if (strcmp(list[i].name, NAME_EXTENSION_MATRIX) == 0) f->has_matrix = true;
         if (strcmp(list[i].name, NAME_EXTENSION_BFLOAT16) == 0) f->has_bfloat16 = true;
+        if (strcmp(list[i].name, NAME_EXTENSION_MATRIX_2) == 0) f->has_matrix_2 = true;
     }
     free(list);
 }
@@ -36,6 +36,18 @@ static void link_features(vk_facts *f)
     if (f->has_bfloat16)
         *next = &f->bfloat16, f->bfloat16.type = VKS_SHADER_BFLOAT16_FEATURES, next = &f->bfloat16.next;
     *next = NULL;
+}
+
+/* Asked by itself: what stands in the chain above is turned on when the device is opened, and this is only told. */
+static void query_matrix_2(vk_api *api, vk_physical physical, vk_facts *f)
+{
+    vk_features features = {.type = VKS_FEATURES_2, .next = &f->matrix_2};
+    vk_properties properties = {.type = VKS_PROPERTIES_2, .next = &f->matrix_2_limits};
+    if (!f->has_matrix_2) return;
+    f->matrix_2.type = VKS_COOPERATIVE_MATRIX_2_FEATURES;
+    f->matrix_2_limits.type = VKS_COOPERATIVE_MATRIX_2_PROPERTIES;
+    api->get_features(physical, &features);
+    api->get_properties(physical, &properties);
 }
 
 static bool find_queue(vk_api *api, vk_physical physical, vk_facts *f)
@@ -67,79 +79,13 @@ tsr_status tsr_vk_query(vk_api *api, vk_physical physical, vk_facts *out)
                         VK_MAJOR(f->properties.api_version), VK_MINOR(f->properties.api_version));
     link_features(f);
     api->get_features(physical, &f->features);
+    query_matrix_2(api, physical, f);
     f->has_matrix = f->has_matrix && f->matrix.matrices && api->get_matrices;
     f->has_bfloat16 = f->has_bfloat16 && f->bfloat16.bfloat16 && f->bfloat16.matrices;
     if (!find_queue(api, physical, f))
         return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has no compute queue", f->properties.name);
     memcpy(&f->timestamp_ns, &f->properties.limits.words[VKL_TIMESTAMP_PERIOD], sizeof f->timestamp_ns);
     return TSR_OK;
-}
-
-/* ---- Configurations. */
-
-/* VkComponentTypeKHR, with the values of VK_KHR_shader_bfloat16 and VK_EXT_shader_float8. */
-static tsr_component component_of(uint32_t value)
-{
-    switch (value) {
-    case 0: return TSR_F16;
-    case 1: return TSR_F32;
-    case 2: return TSR_F64;
-    case 3: return TSR_S8;
-    case 5: return TSR_S32;
-    case 7: return TSR_U8;
-    case 9: return TSR_U32;
-    case 1000141000: return TSR_BF16;
-    case 1000491002: return TSR_F8E4M3;
-    case 1000491003: return TSR_F8E5M2;
-    default: return TSR_COMPONENT_NONE; /* 16-bit and 64-bit integers, vendors' own */
-    }
-}
-
-/* VkScopeKHR: device 1, workgroup 2, subgroup 3, queue family 5. */
-static bool scope_of(uint32_t value, tsr_scope *out)
-{
-    switch (value) {
-    case 1: *out = TSR_SCOPE_DEVICE; return true;
-    case 2: *out = TSR_SCOPE_WORKGROUP; return true;
-    case 3: *out = TSR_SCOPE_SUBGROUP; return true;
-    case 5: *out = TSR_SCOPE_QUEUE_FAMILY; return true;
-    default: return false;
-    }
-}
-
-static bool config_of(const vk_matrix_properties *p, tsr_config *out)
-{
-    *out = (tsr_config){.shape = {p->m, p->n, p->k},
-                        .a = component_of(p->a),
-                        .b = component_of(p->b),
-                        .c = component_of(p->c),
-                        .r = component_of(p->r),
-                        .saturating = p->saturating != 0};
-    return out->a && out->b && out->c && out->r && scope_of(p->scope, &out->scope);
-}
-
-static tsr_status list_configs(vk_state *d)
-{
-    tsr_support *s = &d->head.caps.support;
-    uint32_t count = 0;
-    if (!d->facts.has_matrix) return TSR_OK;
-    vk_result r = d->host.api.get_matrices(d->physical, &count, NULL);
-    if (r != VK_OK) return tsr_vk_fail(r, "listing matrix configurations");
-    vk_matrix_properties *list = calloc(count + 1u, sizeof *list);
-    d->configs = calloc(count + 1u, sizeof *d->configs);
-    if (!list || !d->configs) {
-        free(list);
-        return tsr_fail(TSR_ERR_MEMORY, "out of memory while listing matrix configurations");
-    }
-    for (uint32_t i = 0; i < count; i++)
-        list[i].type = VKS_COOPERATIVE_MATRIX_PROPERTIES;
-    r = d->host.api.get_matrices(d->physical, &count, list);
-    for (uint32_t i = 0; i < count && r == VK_OK; i++)
-        if (config_of(&list[i], &d->configs[s->config_count])) s->config_count++;
-    free(list);
-    s->configs = d->configs;
-    s->advertised = count;
-    return r == VK_OK ? TSR_OK : tsr_vk_fail(r, "listing matrix configurations");
 }
 
 /* ---- Subgroups and limits. */
@@ -167,6 +113,44 @@ static tsr_status choose_subgroup(vk_state *d, uint32_t wanted)
     return TSR_OK;
 }
 
+static tsr_answer answer(bool has)
+{
+    return has ? TSR_ANSWER_YES : TSR_ANSWER_NO;
+}
+
+/* The largest heap that is the device's own. */
+static uint64_t memory_bytes(vk_state *d)
+{
+    uint64_t most = 0;
+    d->host.api.get_memory(d->physical, &d->memory);
+    for (uint32_t i = 0; i < d->memory.heap_count; i++)
+        if ((d->memory.heaps[i].flags & VK_HEAP_DEVICE_LOCAL) && d->memory.heaps[i].size > most)
+            most = d->memory.heaps[i].size;
+    return most;
+}
+
+static void fill_info(vk_state *d)
+{
+    const vk_facts *f = &d->facts;
+    tsr_device_info *info = &d->head.info;
+    snprintf(d->driver, sizeof d->driver, "%s%s%s", f->properties_1_2.driver_name,
+             f->properties_1_2.driver_info[0] ? " " : "", f->properties_1_2.driver_info);
+    info->kind = tsr_vk_kind_name(f->properties.kind);
+    info->driver = d->driver;
+    info->api = "vulkan-khr";
+    info->f16 = answer(d->head.caps.f16);
+    info->bf16 = answer(f->has_bfloat16);
+    info->int8 = answer(f->features_1_2.all[VKF12_INT8] != 0);
+    info->size_control = answer(tsr_vk_can_pin(f));
+    info->timestamps = answer(f->has_timestamps);
+    info->memory_bytes = memory_bytes(d);
+    info->flexible_dimensions = answer(f->matrix_2.flexible != 0);
+    info->workgroup_scope = answer(f->matrix_2.workgroup_scope != 0);
+    info->flexible_max_dimension = f->matrix_2_limits.max_dimension;
+    info->workgroup_scope_max_invocations = f->matrix_2_limits.max_workgroup_size;
+    info->workgroup_scope_reserved_bytes = f->matrix_2_limits.reserved_shared_bytes;
+}
+
 tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size)
 {
     const vk_facts *f = &d->facts;
@@ -186,5 +170,7 @@ tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size)
         if (l[VKL_MAX_GROUPS + i] < caps->limits.max_workgroups_per_dimension)
             caps->limits.max_workgroups_per_dimension = l[VKL_MAX_GROUPS + i];
     tsr_status st = choose_subgroup(d, subgroup_size);
-    return st == TSR_OK ? list_configs(d) : st;
+    fill_info(d);
+    if (st == TSR_OK) st = tsr_vk_list_configs(d);
+    return st == TSR_OK ? tsr_vk_list_flexible(d) : st;
 }

@@ -45,7 +45,8 @@ static tsr_status check_capabilities(const vk_state *d, const uint32_t *words, s
 
 tsr_status tsr_vk_make_shader(vk_state *d, vk_pipeline *p)
 {
-    const tsr_emit_options options = {.caps = &d->head.caps, .subgroup_size = d->head.caps.subgroup_size};
+    const tsr_emit_options options = {
+        .caps = &d->head.caps, .subgroup_size = d->head.caps.subgroup_size, .debug_lines = d->host.validates};
     void *words;
     size_t size;
     tsr_status st = tsr_build_emit(p->head.build, &tsr_target_spirv, &options, &words, &size);
@@ -53,6 +54,9 @@ tsr_status tsr_vk_make_shader(vk_state *d, vk_pipeline *p)
     st = check_capabilities(d, words, size / sizeof(uint32_t));
     const vk_shader_info info = {.type = VKS_SHADER_MODULE_CREATE_INFO, .size = size, .words = words};
     vk_result r = st == TSR_OK ? d->host.api.create_shader(d->device, &info, NULL, &p->shader) : VK_OK;
-    free(words);
+    if (d->host.validates)
+        p->words = words, p->word_count = size / sizeof(uint32_t);
+    else
+        free(words);
     return r == VK_OK ? st : tsr_vk_fail(r, "making a shader module");
 }

@@ -1,6 +1,8 @@
 /* From LLVM text to code that can be called: which processor it is for, the cache, loading. */
 #include "exec/jit_inside.h"
 
+#include "base/cache.h"
+
 #include "base/map.h"
 
 #include <stdio.h>
@@ -111,7 +113,7 @@ static bool load_cached(tsr_jit *j, tsr_cache_key key, uint32_t subgroup_size)
 {
     size_t bytes;
     tsr_text why;
-    unsigned char *object = tsr_cache_read(key, &bytes);
+    unsigned char *object = tsr_cache_read("o", key, &bytes);
     if (!object) return false;
     tsr_text_init(&why, NULL);
     j->was_cached = tsr_object_load(object, bytes, &j->object, &why) && read_info(j, subgroup_size, &why);
@@ -129,7 +131,7 @@ static tsr_status compile(tsr_jit *j, const tsr_jit_args *args, tsr_cache_key ke
     if (st != TSR_OK) return st;
     if (!tsr_object_load(object, bytes, &j->object, why) || !read_info(j, args->subgroup_size, why))
         st = TSR_ERR_UNSUPPORTED;
-    if (st == TSR_OK && args->use_cache) tsr_cache_write(key, object, bytes);
+    if (st == TSR_OK && args->use_cache) tsr_cache_write("o", key, object, bytes);
     free(object);
     return st;
 }

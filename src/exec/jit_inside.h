@@ -22,15 +22,6 @@ typedef struct tsr_object {
 bool tsr_object_load(const unsigned char *file, size_t bytes, tsr_object *out, tsr_text *why);
 void tsr_object_unload(tsr_object *o);
 
-/* ---- The cache on disk. */
-
-typedef struct tsr_cache_key {
-    uint64_t part[2];
-} tsr_cache_key;
-/* malloc memory, NULL when it is not there. */
-unsigned char *tsr_cache_read(tsr_cache_key key, size_t *bytes);
-void tsr_cache_write(tsr_cache_key key, const unsigned char *data, size_t bytes);
-
 /* ---- The frame that the code runs with: the same struct as in emit/llvm.h. */
 
 typedef struct tsr_jit_frame {

@@ -96,7 +96,7 @@ tsr_status tsr_verify_config(tsr_device *dev, const tsr_config *cfg, bool quick,
     if (!tsr_trial_init(&t, cfg)) return TSR_ERR_MEMORY;
     tsr_status st = run_placements(dev, cfg, quick, &t, &row);
     tsr_trial_fini(&t);
-    if (st == TSR_ERR_MEMORY || st == TSR_ERR_TIMEOUT || st == TSR_ERR_DEVICE) return st;
+    if (st == TSR_ERR_MEMORY || st == TSR_ERR_TIMEOUT || st == TSR_ERR_DEVICE || st == TSR_ERR_VALIDATION) return st;
     if (st == TSR_ERR_UNSUPPORTED || st == TSR_ERR_LIMIT)
         note_refusal(&row, TSR_REFUSED);
     else if (st != TSR_OK)

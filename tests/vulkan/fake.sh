@@ -87,6 +87,102 @@ expect 2 "vulkan:0 has no subgroup size 64; it has 32 to 32" no-size-control "${
 expect 2 "vulkan:0 has no subgroup size 8; it has 16 to 64" "" "${plain[@]}" --subgroup-size 8
 expect 0 "subgroups of 64" "" "${plain[@]}" --subgroup-size 64
 
+# What it says of itself: unknown numbers are counted and shown where they stand, as text and in a file for --profile.
+expect 0 "6 configurations of 10 advertised" unknown devices vulkan:0
+for text in "16x16x16 s16*s16+s32->s32 subgroup: not represented: component type s16 is not represented" \
+    "16x16x32 type-77*s8+s32->s32 subgroup: not represented: component type-77 is not known" \
+    "16x16x16 f16*f16+f32->f32 scope-4: not represented: scope-4 is not known" \
+    "multiples of 32x16x16 f16*f16+f32->f32 workgroup, 128 invocations" \
+    "multiples of 32x16x32 type-77*s8+s32->s32 workgroup saturating, 256 invocations: not represented" \
+    "dimensions yes (at most 1024), workgroup scope yes (at most 256 invocations, 4096 bytes reserved)" \
+    "subgroup sizes:  16, 32, 64" "f16 yes, bf16 matrices yes, int8 yes" "subgroup size can be fixed: yes" "3.0 GiB" \
+    "bounds checked" "discrete, vulkan-khr, fake driver"; do
+    expect 0 "$text" unknown devices vulkan:0
+done
+expect 0 "f16 no, bf16 matrices no, int8 no; subgroup size can be fixed: no; device timestamps: no" \
+    no-f16,no-bf16,no-int8,no-size-control,no-timestamps devices vulkan:0
+expect 0 "subgroup sizes:  32" no-size-control devices vulkan:0
+if FAKE_VULKAN=no-flexible,no-robust "$TESSERA" devices vulkan:0 | grep -E "flexible|bounds checked"; then
+    fail "what the device has not is shown"
+fi
+FAKE_VULKAN=unknown "$TESSERA" devices vulkan:0 --json >"$work/device.json"
+for words in "" unknown no-matrix no-flexible; do
+    FAKE_VULKAN=$words "$TESSERA" devices vulkan:0 --json >"$work/one.json"
+    expect 0 "Fake GPU" "" devices --profile "$work/one.json"
+done
+expect 0 "6 of 10" "" devices --profile "$work/device.json"
+expect 0 "16x16x16 f16*f16+f32->f32 scope-4: not represented" "" devices vulkan:0 --profile "$work/device.json"
+expect 0 '"bf16": false' no-bf16 devices vulkan:0 --json
+# The order of the device: numbers 1, 2, 9 and 10 are those that are not kept.
+positions=$(awk '/"configurations": \[/ { on = 1; next } on && /^      \]/ { exit }
+    on && /"text"/ { n++; printf "%d ", n } on && /^        "/ { n++ }' "$work/device.json")
+[ "$positions" = "1 2 9 10 " ] || { echo "$positions" >"$work/out"; fail "positions of what is not kept"; }
+
+# The pipeline cache: found again by the next process; damaged, cut and foreign files are as good as none, and replaced;
+# a folder that cannot be written harms nothing. The driver stops the program when it is given what is not its own.
+export TSR_CACHE=$work/cache
+expect 0 "fake: compiled" talk "${plain[@]}"
+expect 0 "fake: found in the cache" talk "${plain[@]}"
+expect 0 "fake: compiled" talk "${half[@]}"
+expect 0 "fake: found in the cache" talk "${plain[@]}"
+expect 0 "fake: found in the cache" talk "${half[@]}"
+file=$(ls "$work"/cache/*.pipelines)
+[ "$(echo "$file" | wc -w)" = 1 ] || { ls "$work/cache" >"$work/out"; fail "one file for one device"; }
+cp "$file" "$work/good"
+size=$(wc -c <"$work/good")
+for cut in 0 1 31 40 $((size - 8)) $((size - 1)); do
+    head -c "$cut" "$work/good" >"$file"
+    expect 0 "fake: compiled" talk "${plain[@]}"
+    expect 0 "fake: found in the cache" talk "${plain[@]}"
+done
+for at in 0 8 17 25 33 41 45 49 57 65 73 $((size - 1)); do
+    cp "$work/good" "$file"
+    printf '\377' | dd of="$file" bs=1 seek="$at" conv=notrunc 2>/dev/null
+    cmp -s "$work/good" "$file" || expect 0 "fake: compiled" talk "${plain[@]}"
+done
+head -c 5000 /dev/urandom >"$file"
+expect 0 "fake: compiled" talk "${plain[@]}"
+expect 0 "fake: compiled" two,talk run "$work/plain.wgsl" --device vulkan:1 --bind 0,0=iota:u32:64
+[ "$(ls "$work"/cache/*.pipelines | wc -l)" = 2 ] || { ls "$work/cache" >"$work/out"; fail "a file for each device"; }
+# Another device's file under this one's name.
+other=$(ls "$work"/cache/*.pipelines | grep -v "$file")
+cp "$other" "$file"
+expect 0 "fake: compiled" talk "${plain[@]}"
+# Writers at the same time: in the end a whole file.
+for i in 1 2 3 4; do
+    sed "s/+= 1/+= $i/" "$work/plain.wgsl" >"$work/plain$i.wgsl"
+    "$TESSERA" run "$work/plain$i.wgsl" --device vulkan:0 --bind 0,0=iota:u32:64 >/dev/null 2>&1 &
+done
+wait
+expect 0 "1 workgroup" "" "${plain[@]}"
+expect 0 "fake: found in the cache" talk "${plain[@]}"
+[ -z "$(find "$work/cache" -name '.new-*')" ] || { ls -a "$work/cache" >"$work/out"; fail "unfinished files are left"; }
+TSR_CACHE=/proc/nowhere expect 0 "fake: compiled" talk "${plain[@]}"
+TSR_CACHE=$work/plain.wgsl expect 0 "fake: compiled" talk "${plain[@]}"
+TSR_CACHE=off expect 0 "fake: compiled" talk "${plain[@]}"
+expect 3 "the device was lost" lost-wait "${plain[@]}"
+unset TSR_CACHE
+XDG_CACHE_HOME=$work/xdg expect 0 "fake: compiled" talk "${plain[@]}"
+XDG_CACHE_HOME=$work/xdg expect 0 "fake: found in the cache" talk "${plain[@]}"
+export TSR_CACHE=off
+
+# Validation: the layer is not there; what it says stands at the program's line and ends the run.
+expect 3 "VK_LAYER_KHRONOS_validation, is not installed" "" "${plain[@]}" --validate
+expect 2 "cpu has no validation layers" "" run "$work/plain.wgsl" --device cpu --bind 0,0=iota:u32:64 --validate
+expect 0 "1 workgroup" layer "${plain[@]}" --validate
+export FAKE_VULKAN_TEXT="vkCreateSomething(): something is wrong"
+for step in shader pipeline dispatch; do
+    expect 1 "plain.wgsl:2:33: error: validation layer: vkCreateSomething(): something is wrong" layer,say-$step \
+        "${plain[@]}" --validate
+    grep -q '^@compute @workgroup_size(64) fn main' "$work/out" || fail "say-$step: the line is not shown"
+done
+expect 0 "vulkan: warning: vkCreateSomething(): something is wrong" layer,say-warning "${plain[@]}" --validate
+expect 1 "something is wrong" layer,say-shader,refuse "${plain[@]}" --validate
+expect 1 "does not take the code" layer,say-shader,refuse "${plain[@]}" --validate
+expect 1 "something is wrong" layer,say-dispatch verify --device vulkan:0 --quick --validate
+TSR_VALIDATE=1 expect 1 "something is wrong" layer,say-dispatch "${plain[@]}"
+expect 0 "1 workgroup" layer,say-dispatch "${plain[@]}"
+
 # What fails on the way.
 expect 3 "out of memory while making a buffer of 16777216 bytes" fail-buffer "${plain[@]}"
 expect 3 "out of device memory while making a buffer of 16777216 bytes" memory=1000 "${plain[@]}"

@@ -352,7 +352,7 @@ static vk_result fake_get_matrices(vk_physical p, uint32_t *count, vk_matrix_pro
     if (is_told(p, "fail-configs")) return VK_OUT_OF_HOST_MEMORY;
     if (is_told(p, "no-configs")) have = 0;
     for (uint32_t i = 0; out && i < have && i < *count; i++) {
-        const uint32_t *c = configs[i];
+        const uint32_t *c = configs[is_told(p, "unknown") ? (i + COUNT_OF(configs) - 2) % COUNT_OF(configs) : i];
         if (out[i].type != VKS_COOPERATIVE_MATRIX_PROPERTIES) return -13;
         out[i].m = c[0], out[i].n = c[1], out[i].k = c[2], out[i].a = c[3], out[i].b = c[4], out[i].c = c[5];
         out[i].r = c[6], out[i].saturating = c[7], out[i].scope = c[8];

@@ -1,9 +1,9 @@
-/* Objects on disk, one file each, named by the key. A file is written under another name and renamed, so that readers
- * and other writers see it whole or not at all; a checksum over everything tells a damaged one. All failures mean "not
- * there".
+/* What was compiled once, on disk, one file each, named by the key. A file is written under another name and renamed,
+ * so that readers and other writers see it whole or not at all; a checksum over everything tells a damaged one. All
+ * failures mean "not there".
  *
  *   TSR_CACHE, else XDG_CACHE_HOME/tessera, else HOME/.cache/tessera. TSR_CACHE=off: no cache. */
-#include "exec/jit_inside.h"
+#include "base/cache.h"
 
 #include "base/map.h"
 
@@ -54,9 +54,9 @@ static void make_folders(char *path)
     (void)mkdir(path, 0777);
 }
 
-static void name_file(char *out, size_t bytes, const char *folder, tsr_cache_key key)
+static void name_file(char *out, size_t bytes, const char *folder, const char *kind, tsr_cache_key key)
 {
-    snprintf(out, bytes, "%s/%016" PRIx64 "%016" PRIx64 ".o", folder, key.part[0], key.part[1]);
+    snprintf(out, bytes, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key.part[0], key.part[1], kind);
 }
 
 static uint64_t check_sum(const header *h, const unsigned char *data)
@@ -90,12 +90,12 @@ static bool write_all(int fd, const void *from, size_t bytes)
     return true;
 }
 
-unsigned char *tsr_cache_read(tsr_cache_key key, size_t *bytes)
+unsigned char *tsr_cache_read(const char *kind, tsr_cache_key key, size_t *bytes)
 {
     char folder[PATH_MAX_], path[PATH_MAX_ + 64];
     header h;
     if (!find_folder(folder, sizeof folder)) return NULL;
-    name_file(path, sizeof path, folder, key);
+    name_file(path, sizeof path, folder, kind, key);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return NULL;
     unsigned char *data = NULL;
@@ -112,12 +112,12 @@ unsigned char *tsr_cache_read(tsr_cache_key key, size_t *bytes)
     return data;
 }
 
-void tsr_cache_write(tsr_cache_key key, const unsigned char *data, size_t bytes)
+void tsr_cache_write(const char *kind, tsr_cache_key key, const unsigned char *data, size_t bytes)
 {
     char folder[PATH_MAX_], path[PATH_MAX_ + 64], own[PATH_MAX_ + 96];
     if (bytes > BYTES_MAX || !find_folder(folder, sizeof folder)) return;
     make_folders(folder);
-    name_file(path, sizeof path, folder, key);
+    name_file(path, sizeof path, folder, kind, key);
     snprintf(own, sizeof own, "%s/.new-XXXXXX", folder);
     int fd = mkstemp(own);
     if (fd < 0) return;
