@@ -1,9 +1,9 @@
 /* Messages of the validation layers. They come in the middle of a call, from any thread; errors are kept and make the
  * call fail, at the line of the program that they are about, warnings go to standard error.
  *
- * The layers tell of SPIR-V by its ids ("%57", "57[%57]"). Modules carry the program's lines when a device validates,
- * so an id leads to the instruction that makes it, and that to a line. What names no id of a function stands at the
- * entry point. */
+ * The layers tell of SPIR-V by its ids ("%57", "57[%57]", "%name"). Modules carry the program's lines when a device
+ * validates, so an id leads to the instruction that makes it, and that to a line. What names no id of a function stands
+ * at the entry point. */
 #include "device/vulkan.h"
 
 #include <ctype.h>
@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_WORDS = 5, OP_LINE = 8, OP_FUNCTION = 54, OP_FUNCTION_END = 56, OP_LABEL = 248, OP_NO_LINE = 317 };
+enum {
+    HEAD_WORDS = 5,
+    OP_NAME = 5,
+    OP_LINE = 8,
+    OP_FUNCTION = 54,
+    OP_FUNCTION_END = 56,
+    OP_LABEL = 248,
+    OP_NO_LINE = 317
+};
 
 void tsr_vk_log_add(vk_log *log, const char *text)
 {
@@ -34,20 +42,56 @@ void tsr_vk_log_fini(vk_log *log)
 
 /* ---- From an id to a line. */
 
-/* The next id at *at: digits behind '%' or before "[%". */
-static bool next_id(const char **at, uint32_t *id)
+static bool is_word(char c)
 {
-    for (const char *s = *at; *s; s++) {
-        if (!isdigit((unsigned char)*s) || (s > *at && (isalnum((unsigned char)s[-1]) || s[-1] == '_'))) continue;
-        char *end;
-        unsigned long value = strtoul(s, &end, 10);
-        bool is_id = (s > *at && s[-1] == '%') || strncmp(end, "[%", 2) == 0;
-        *at = end;
-        if (is_id && value > 0 && value < UINT32_MAX) {
-            *id = (uint32_t)value;
-            return true;
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The id with that name, as the layers write names: what is no letter or digit is '_', and those that come again end in
+ * _0, _1, ... 0 when there is none. */
+static uint32_t id_of_name(const uint32_t *words, size_t count, const char *name, size_t len)
+{
+    uint32_t nth = 0, seen = 0;
+    size_t digits = 0;
+    while (digits < len && isdigit((unsigned char)name[len - digits - 1]))
+        digits++;
+    for (int pass = 0; pass < 2; pass++) { /* as it stands, then without the number at its end */
+        if (pass == 1) {
+            if (digits == 0 || digits > 6 || len < digits + 2 || name[len - digits - 1] != '_') return 0;
+            nth = (uint32_t)strtoul(name + len - digits, NULL, 10) + 1;
+            len -= digits + 1;
         }
-        s = end - 1;
+        for (size_t i = HEAD_WORDS; i < count && words[i] >> 16; i += words[i] >> 16) {
+            size_t room = (words[i] >> 16) * sizeof *words, at = 0;
+            if ((words[i] >> 16) > count - i || (words[i] & 0xffffu) == OP_FUNCTION) break;
+            if ((words[i] & 0xffffu) != OP_NAME || room < 12) continue;
+            const char *own = (const char *)&words[i + 2];
+            while (at < len && at < room - 8 && (is_word(own[at]) ? own[at] == name[at] : own[at] && name[at] == '_'))
+                at++;
+            if (at == len && at < room - 8 && own[at] == 0 && seen++ == nth) return words[i + 1];
+        }
+        seen = 0;
+    }
+    return 0;
+}
+
+/* The next id at *at: a number behind '%' or before "[%", or a name behind '%'. */
+static bool next_id(const uint32_t *words, size_t count, const char **at, uint32_t *id)
+{
+    bool follows = false; /* a '%' */
+    for (const char *s = *at; *s;) {
+        size_t len = 0, digits = 0;
+        while (is_word(s[len]))
+            digits += isdigit((unsigned char)s[len++]) != 0;
+        if (len == 0) {
+            follows = *s++ == '%';
+            continue;
+        }
+        bool is_number = digits == len && len < 10, is_id = follows || strncmp(s + len, "[%", 2) == 0;
+        *id = !is_id ? 0 : is_number ? (uint32_t)strtoul(s, NULL, 10) : id_of_name(words, count, s, len);
+        *at = s += len;
+        follows = false;
+        if (*id) return true;
     }
     return false;
 }
@@ -75,7 +119,7 @@ static uint32_t line_of_id(const uint32_t *words, size_t count, uint32_t id, uin
 uint32_t tsr_vk_find_line(const uint32_t *words, size_t count, const char *text, uint32_t *column)
 {
     uint32_t id, line;
-    while (next_id(&text, &id))
+    while (next_id(words, count, &text, &id))
         if ((line = line_of_id(words, count, id, column)) > 0) return line;
     return 0;
 }
