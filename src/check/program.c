@@ -27,7 +27,12 @@ static void check_global(struct program_check *c, const tsr_global *g)
         tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
                   "`%s` is immediate data; tessera runs kernels on buffers only",
                   tsr_symbols_cstr(ir->symbols, g->name));
-    if (ptr->space == TSR_SPACE_handle || tsr_type_contains(ir->types, ptr->elem, TSR_T_opaque))
+    if (ptr->space != TSR_SPACE_handle && tsr_type_kind_of(ir->types, ptr->elem) == TSR_T_opaque)
+        tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
+                  "`%s` has no type of its own (`%s`), which tessera checks but does not run; give it one, such as "
+                  "array<u32>",
+                  tsr_symbols_cstr(ir->symbols, g->name), tsr_type_cstr(ir->types, c->diags->arena, ptr->elem));
+    else if (ptr->space == TSR_SPACE_handle || tsr_type_contains(ir->types, ptr->elem, TSR_T_opaque))
         tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
                   "`%s` is of type `%s`; tessera runs kernels on buffers only", tsr_symbols_cstr(ir->symbols, g->name),
                   tsr_type_cstr(ir->types, c->diags->arena, ptr->elem));

@@ -123,14 +123,18 @@ static void lay_struct(tsr_types *t, tsr_type_info *s)
     if (s->size_bytes > SIZE_LIMIT) s->traits |= TSR_TRAIT_TOO_BIG;
 }
 
+#define RAW_BUFFER_ALIGN 4u /* buffer view proposal: whole words */
+
 /* Of the opaque types only buffers without a type of their own are memory; "buffer" alone has no size. */
 static void lay_opaque(const tsr_types *t, tsr_type_info *i)
 {
     const tsr_str name = tsr_symbols_get(t->symbols, i->name);
-    if (tsr_str_is(name, "buffer"))
-        i->traits = TSR_TRAIT_HOST_SHAREABLE;
-    else if (name.len > strlen("buffer<") && memcmp(name.s, "buffer<", strlen("buffer<")) == 0)
-        i->traits = TSR_TRAIT_HOST_SHAREABLE | TSR_TRAIT_FIXED_FOOTPRINT;
+    if (tsr_str_is(name, "buffer")) i->traits = TSR_TRAIT_HOST_SHAREABLE;
+    if (name.len <= strlen("buffer<") || memcmp(name.s, "buffer<", strlen("buffer<")) != 0) return;
+    i->traits = TSR_TRAIT_HOST_SHAREABLE | TSR_TRAIT_FIXED_FOOTPRINT;
+    for (const char *s = name.s + strlen("buffer<"); *s >= '0' && *s <= '9' && i->size_bytes <= SIZE_LIMIT; s++)
+        i->size_bytes = i->size_bytes * 10 + (uint64_t)(*s - '0');
+    i->align = RAW_BUFFER_ALIGN;
 }
 
 static void lay_out(tsr_types *t, tsr_type_info *i)

@@ -195,6 +195,29 @@ static void test_struct_of_run_time_size(void **state)
     module_fini(&m);
 }
 
+/* Memory without a type of its own has a size when it is written; other opaque types are no memory. */
+static void test_opaque(void **state)
+{
+    module m;
+    (void)state;
+    module_init(&m, "", 0);
+    const tsr_type sampler = tsr_type_opaque(&m.types, module_sym(&m, "sampler"));
+    const tsr_type open = tsr_type_opaque(&m.types, module_sym(&m, "buffer"));
+    const tsr_type sized = tsr_type_opaque(&m.types, module_sym(&m, "buffer<256>"));
+    const tsr_type by_override = tsr_type_opaque(&m.types, module_sym(&m, "buffer<override 4>"));
+    assert_int_equal(info(&m, sampler)->traits, 0);
+    assert_int_equal(info(&m, open)->traits, TSR_TRAIT_HOST_SHAREABLE);
+    assert_int_equal(info(&m, sized)->traits, TSR_TRAIT_HOST_SHAREABLE | TSR_TRAIT_FIXED_FOOTPRINT);
+    expect_layout(&m, open, 0, 0);
+    expect_layout(&m, sized, 4, 256);
+    expect_layout(&m, by_override, 4, 0);
+    assert_non_null(tsr_type_fault(&m.types, tsr_type_ptr(&m.types, TSR_SPACE_storage, sampler, TSR_ACCESS_read)));
+    assert_null(tsr_type_fault(&m.types, tsr_type_ptr(&m.types, TSR_SPACE_storage, sized, TSR_ACCESS_read)));
+    assert_non_null(tsr_type_fault(&m.types, tsr_type_ptr(&m.types, TSR_SPACE_handle, sized, TSR_ACCESS_read)));
+    assert_non_null(tsr_type_fault(&m.types, tsr_type_ptr(&m.types, TSR_SPACE_private, open, TSR_ACCESS_read_write)));
+    module_fini(&m);
+}
+
 static void test_unique(void **state)
 {
     const tsr_size n = {.value = 8};
@@ -293,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_structs),
         cmocka_unit_test(test_structs_with_attributes),
         cmocka_unit_test(test_struct_of_run_time_size),
+        cmocka_unit_test(test_opaque),
         cmocka_unit_test(test_unique),
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_text),
