@@ -33,7 +33,7 @@ static bool const_decl(tsr_wgsl *w, tsr_decl *d)
         return false;
     }
     d->cval = tsr_wgsl_const_expr(w, init, type, "the value of a const declaration");
-    if (d->cval == NULL) return false;
+    if (d->cval == NULL || !tsr_wgsl_check_length(w, d->cval->type, span_of(w, init))) return false;
     d->type = d->cval->type;
     d->when = TSR_WHEN_const;
     return true;

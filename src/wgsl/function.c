@@ -27,6 +27,7 @@ static bool check_param_type(tsr_wgsl *w, tsr_node node, tsr_type type)
     tsr_type_kind kind = tsr_type_kind_of(w->types, type);
     uint32_t bytes;
     bool is_handle = kind == TSR_T_opaque && tsr_wgsl_raw_buffer(w, type, &bytes) == TSR_RAW_none;
+    if (kind != TSR_T_ptr && !tsr_wgsl_check_length(w, type, span_of(w, node))) return false;
     if (kind == TSR_T_ptr || is_handle || tsr_wgsl_is_value_type(w, type)) return true;
     tsr_error(w->diags, span_of(w, node), TSR_E_FN_PARAM,
               "a parameter cannot have type `%s`, which cannot be copied; take a pointer to it",

@@ -255,6 +255,15 @@ static bool has_long_array(const tsr_wgsl *w, tsr_type type)
     return false;
 }
 
+bool tsr_wgsl_check_length(tsr_wgsl *w, tsr_type type, tsr_span span)
+{
+    if (!tsr_wgsl_has_kind(w, type, TSR_T_array) || !has_long_array(w, type)) return true;
+    tsr_error(w->diags, span, TSR_E_STORE_TYPE,
+              "a value cannot have type `%s`: arrays outside storage buffers have at most 65535 elements",
+              tsr_wgsl_type_name(w, type));
+    return false;
+}
+
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span)
 {
     if (space != TSR_SPACE_storage && tsr_wgsl_has_kind(w, type, TSR_T_array) && has_long_array(w, type)) {

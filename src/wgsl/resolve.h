@@ -187,6 +187,8 @@ void tsr_wgsl_suggest_space(tsr_wgsl *w, tsr_diag *d, tsr_node n);
 void tsr_wgsl_suggest_access(tsr_wgsl *w, tsr_diag *d, tsr_node n);
 /* Rules for a store type in an address space (host-shareable, constructible, uniform layout, matrices only in function
  * and private memory); reports at `span`. */
+/* Whether values of the type are short enough for a name or a parameter; reports. */
+bool tsr_wgsl_check_length(tsr_wgsl *w, tsr_type type, tsr_span span);
 bool tsr_wgsl_check_store(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span);
 /* The same for what only variables, not pointers, must have: a size, outside storage. */
 bool tsr_wgsl_check_var_size(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span span);

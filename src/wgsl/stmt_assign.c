@@ -245,10 +245,7 @@ void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
                   "this call has no result to be assigned; write it as a statement of its own");
         return;
     }
-    if (o.kind == TSR_O_const) {
-        tsr_wgsl_concretize(w, &o);
-        return;
-    }
+    if (o.kind == TSR_O_const) return; /* stays abstract: nothing asks for a type */
     uint32_t count;
     if (tsr_wgsl_binding_array(w, o.type, &count) != 0) {
         tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE, "`%s` is no value; name one of its textures",
@@ -329,7 +326,7 @@ static void local_const(tsr_wgsl *w, local *l)
         report_local(w, l, "is a const and needs a value; add `= ...`");
     else
         v = tsr_wgsl_const_expr(w, l->init, l->failed ? 0 : l->type, "the value of a const declaration");
-    if (l->failed) v = NULL;
+    if (l->failed || (v != NULL && !tsr_wgsl_check_length(w, v->type, span_of(w, l->init)))) v = NULL;
     declare_local(w, l, TSR_D_const, v != NULL ? v->type : 0)->cval = v;
 }
 
@@ -357,6 +354,7 @@ static bool check_let_type(tsr_wgsl *w, const local *l)
     tsr_type_kind kind = tsr_type_kind_of(w->types, l->type);
     uint32_t count;
     bool many = tsr_wgsl_binding_array(w, l->type, &count) != 0;
+    if (kind != TSR_T_ptr && !tsr_wgsl_check_length(w, l->type, span_of(w, l->init))) return false;
     if (kind == TSR_T_ptr || (kind == TSR_T_opaque && !many) || tsr_wgsl_is_value_type(w, l->type)) return true;
     return report_local(w, l, "would hold memory that cannot be copied; take a pointer with `&`");
 }
