@@ -146,6 +146,50 @@ static uint32_t components_per_element(tsr_wgsl *w, const tsr_matrix_call *c, co
     return array->stride / bytes;
 }
 
+/* ---- What is certain to be wrong when the shader is made. Bytes, so that both forms and all elements count alike. */
+
+/* The value of a constant that tsr_matrix_count took; `otherwise` for what only the running shader knows. */
+static uint64_t known_count(const tsr_operand *o, uint64_t otherwise)
+{
+    return o->kind == TSR_O_const ? (uint32_t)tsr_cval_bits(o->cval) : otherwise;
+}
+
+static bool report_outside(tsr_wgsl *w, const tsr_matrix_call *c, uint64_t needed, uint64_t given)
+{
+    tsr_error(w->diags, c->args[0].span, TSR_E_MATRIX_OFFSET,
+              "`%s` reaches %llu bytes into an array of %llu; lower the offset or the stride, or make the array longer",
+              c->name, (unsigned long long)needed, (unsigned long long)given);
+    return false;
+}
+
+/* Bool form: the matrix begins within an array whose size is known. */
+static bool check_begin(tsr_wgsl *w, const tsr_matrix_call *c, const tsr_type_info *array, uint32_t component)
+{
+    uint64_t given = (uint64_t)array->size.value * array->stride, begin = known_count(&c->args[1], 0) * component;
+    return given == 0 || begin < given || report_outside(w, c, begin + component, given);
+}
+
+/* Template form: a row (column-major: a column) fits its stride, and the last one ends within the array. */
+static bool check_extent(tsr_wgsl *w, const tsr_matrix_call *c, const tsr_type_info *array, tsr_type matrix,
+                         uint32_t component, bool column_major)
+{
+    const tsr_type_info *m = tsr_matrix_info(w, matrix);
+    const tsr_operand *stride = &c->args[c->arg_count - 1];
+    uint64_t element = array->stride, given = (uint64_t)array->size.value * element;
+    uint64_t least = (uint64_t)(column_major ? m->size.value : m->size2.value) * component;
+    uint64_t lines = column_major ? m->size2.value : m->size.value;
+    uint64_t step = stride->kind == TSR_O_const ? known_count(stride, 0) * element : least;
+    if (m->size.value == 0 || m->size2.value == 0) return true; /* an override decides */
+    if (step < least) {
+        tsr_error(w->diags, stride->span, TSR_E_MATRIX_OFFSET,
+                  "the stride of `%s` is %llu bytes, and a %s of the matrix takes %llu; make it longer", c->name,
+                  (unsigned long long)step, column_major ? "column" : "row", (unsigned long long)least);
+        return false;
+    }
+    uint64_t needed = known_count(&c->args[1], 0) * element + step * (lines - 1) + least;
+    return given == 0 || needed <= given || report_outside(w, c, needed, given);
+}
+
 /* ---- Both functions: pointer, offset, stride, order. `major` is the place of the bool, 0: template form. */
 static bool read_access(tsr_wgsl *w, tsr_matrix_call *c, tsr_type matrix, uint32_t major, bool writes, struct access *a)
 {
@@ -160,7 +204,10 @@ static bool read_access(tsr_wgsl *w, tsr_matrix_call *c, tsr_type matrix, uint32
     a->pointer = tsr_wgsl_id(w, &c->args[0]);
     a->offset = tsr_matrix_count(w, &c->args[1], factor, "the offset of a subgroup matrix");
     a->stride = tsr_matrix_count(w, &c->args[c->arg_count - 1], factor, "the stride of a subgroup matrix");
-    return a->offset != 0 && a->stride != 0;
+    if (a->offset == 0 || a->stride == 0) return false;
+    uint32_t component = component_bytes((tsr_component)tsr_matrix_info(w, matrix)->component);
+    return major != 0 ? check_begin(w, c, array, component)
+                      : check_extent(w, c, array, matrix, component, a->column_major);
 }
 
 /* An override decides the order: both accesses stand in the code, one under each branch. */
