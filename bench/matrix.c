@@ -113,14 +113,17 @@ static void open_peers(void)
 typedef struct gemm_kernel {
     const char *name, *path;
     unsigned bits;
-    uint32_t tile_m, tile_n, tile_k; /* what the sizes must be multiples of; 1: anything */
+    uint32_t tile_m, tile_n, tile_k; /* what the sizes must be multiples of */
+    uint32_t subgroup;
 } gemm_kernel;
 
 static const gemm_kernel gemm_kernels[] = {
-    {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 128},
-    {"f32 gpu tile", "bench/kernels/gemm_f32_gpu.wgsl", 32, 64, 64, 32},
-    {"f16 cpu tile", "bench/kernels/gemm_f16_cpu.wgsl", 16, 256, 256, 256},
-    {"i8 cpu tile", "bench/kernels/gemm_i8_cpu.wgsl", 8, 256, 256, 256},
+    {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 128, 32},
+    {"f32 gpu tile", "bench/kernels/gemm_f32_gpu.wgsl", 32, 64, 64, 32, 32},
+    {"f16 cpu tile", "bench/kernels/gemm_f16_cpu.wgsl", 16, 256, 256, 256, 32},
+    {"i8 cpu tile", "bench/kernels/gemm_i8_cpu.wgsl", 8, 256, 256, 256, 32},
+    {"f16 8x8x8", "bench/kernels/gemm_f16_small.wgsl", 16, 64, 64, 32, 8},
+    {"i8 8x8x8", "bench/kernels/gemm_i8_small.wgsl", 8, 64, 64, 32, 8},
 };
 enum { GEMM_KERNELS = sizeof gemm_kernels / sizeof gemm_kernels[0] };
 
@@ -255,7 +258,7 @@ static void bench_gemm(gemm *g)
     for (int r = 0; r < GEMM_KERNELS; r++) {
         const gemm_kernel *row = &gemm_kernels[r];
         if (!fits(row, g)) continue;
-        open_kernel(&k[r], row->path, "cpu", 32, threads, NULL, 0);
+        open_kernel(&k[r], row->path, "cpu", row->subgroup, threads, NULL, 0);
         add_buffer(&k[r], g->a[row->bits], a * row->bits / 8);
         add_buffer(&k[r], g->b[row->bits], b * row->bits / 8);
         add_buffer(&k[r], NULL, c * 4);
@@ -292,6 +295,49 @@ static void bench_gemm(gemm *g)
     free_gemm(g);
 }
 
+/* ---- The same kernels on another device: CPU time of the whole process, since software devices have threads. */
+
+static double run_and_wait(kernel *k, uint32_t groups)
+{
+    double start = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+    (void)run_kernel(k, CLOCK_MONOTONIC, groups, groups);
+    check(tsr_device_wait(k->dev));
+    return clock_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
+}
+
+static void bench_device(const char *device, uint32_t n)
+{
+    const gemm_kernel *rows = &gemm_kernels[GEMM_KERNELS - 2];
+    gemm g = {.m = n, .n = n, .k = n};
+    uint32_t sizes[4] = {n, n, n, 0};
+    size_t count = (size_t)n * n;
+    make_gemm(&g);
+    for (int r = 0; r < 2; r++) {
+        static double ms[2][RUNS_MAX];
+        double worst[2];
+        kernel k[2];
+        for (int d = 0; d < 2; d++) {
+            open_kernel(&k[d], rows[r].path, d ? device : "cpu", 8, 0, NULL, 0);
+            add_buffer(&k[d], g.a[rows[r].bits], count * rows[r].bits / 8);
+            add_buffer(&k[d], g.b[rows[r].bits], count * rows[r].bits / 8);
+            add_buffer(&k[d], NULL, count * 4);
+            add_buffer(&k[d], sizes, sizeof sizes);
+        }
+        for (int i = -1; i < runs; i++)
+            for (int d = 0; d < 2; d++)
+                ms[d][i < 0 ? 0 : i] = run_and_wait(&k[d], n / rows[r].tile_m);
+        for (int d = 0; d < 2; d++) {
+            worst[d] = find_worst(&g, &k[d], rows[r].bits);
+            close_kernel(&k[d]);
+        }
+        printf("{\"gemm\": [%u, %u, %u], \"kernel\": \"%s\", \"cpu_gops\": %.1f, \"device\": \"%s\", "
+               "\"device_gops\": %.2f, \"ratio\": %.1f, \"worst_differences\": [%g, %g]}\n",
+               (unsigned)n, (unsigned)n, (unsigned)n, rows[r].name, rate(&g, ms[0]), device, rate(&g, ms[1]),
+               rate(&g, ms[0]) / rate(&g, ms[1]), worst[0], worst[1]);
+    }
+    free_gemm(&g);
+}
+
 static uint32_t number(const char *s)
 {
     long x = strtol(s, NULL, 10);
@@ -324,6 +370,9 @@ int main(int argc, char **argv)
             gemm g = {.m = number(argv[i + 1]), .n = number(argv[i + 2]), .k = number(argv[i + 3])};
             bench_gemm(&g);
             i += 3;
+        } else if (strcmp(argv[i], "device") == 0 && i + 2 < argc) {
+            bench_device(argv[i + 1], number(argv[i + 2]));
+            i += 2;
         } else {
             fprintf(stderr, "usage: matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]...\n");
             return 2;
