@@ -45,10 +45,10 @@ static void bench_stream(size_t n)
     double ms[4][64];
     for (size_t i = 0; i < n; i++)
         x[i] = y[i] = (float)(i % 17);
-    open_kernel(&axpy, "bench/kernels/saxpy.wgsl", "cpu", 32, 1, NULL, 0);
+    open_kernel(&axpy, "bench/kernels/saxpy.wgsl", "cpu", 32, 1, NULL);
     add_buffer(&axpy, x, n * 4);
     add_buffer(&axpy, y, n * 4);
-    open_kernel(&reduce, "bench/kernels/reduce.wgsl", "cpu", 32, 1, NULL, 0);
+    open_kernel(&reduce, "bench/kernels/reduce.wgsl", "cpu", 32, 1, NULL);
     add_buffer(&reduce, x, n * 4);
     add_buffer(&reduce, out, n / 16384 * 4);
     volatile float keep = 0;

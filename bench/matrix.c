@@ -258,7 +258,7 @@ static void bench_gemm(gemm *g)
     for (int r = 0; r < GEMM_KERNELS; r++) {
         const gemm_kernel *row = &gemm_kernels[r];
         if (!fits(row, g)) continue;
-        open_kernel(&k[r], row->path, "cpu", row->subgroup, threads, NULL, 0);
+        open_kernel(&k[r], row->path, "cpu", row->subgroup, threads, NULL);
         add_buffer(&k[r], g->a[row->bits], a * row->bits / 8);
         add_buffer(&k[r], g->b[row->bits], b * row->bits / 8);
         add_buffer(&k[r], NULL, c * 4);
@@ -295,6 +295,171 @@ static void bench_gemm(gemm *g)
     free_gemm(g);
 }
 
+/* ---- Attention. The peer: OpenBLAS for the products of blocks, and what stands between in vectors of C. */
+
+enum { QUERIES = 128, KEYS = 256 };
+
+typedef struct attention {
+    uint32_t heads, tokens, size;
+    float *q, *k, *v, *o, *score;
+} attention;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* exp(x) for x <= 0: 2^n * 2^f by a polynomial of degree 6; Source: Taylor's series of 2^f at |f| <= 0.5. */
+__attribute__((target("avx512f,avx512dq"))) static __m512 exp_512(__m512 x)
+{
+    static const float term[] = {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f,
+                                 2.4022651e-1f, 6.9314718e-1f, 1.0f};
+    x = _mm512_max_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), _mm512_set1_ps(-126));
+    __m512 n = _mm512_roundscale_ps(x, 0), f = _mm512_sub_ps(x, n), r = _mm512_set1_ps(term[0]);
+    for (int i = 1; i < 7; i++)
+        r = _mm512_fmadd_ps(r, f, _mm512_set1_ps(term[i]));
+    return _mm512_scalef_ps(r, n);
+}
+
+/* One block of scores [QUERIES][KEYS] becomes weights; the sums so far [QUERIES][size] shrink. */
+__attribute__((target("avx512f,avx512dq"))) static void weigh(float *score, float *sums, uint32_t size, float *greatest,
+                                                              float *total, float scale)
+{
+    for (int i = 0; i < QUERIES; i++) {
+        float *row = score + i * KEYS;
+        __m512 most = _mm512_set1_ps(-INFINITY), sum = _mm512_setzero_ps();
+        for (int j = 0; j < KEYS; j += 16)
+            most = _mm512_max_ps(most, _mm512_loadu_ps(row + j));
+        float now = fmaxf(greatest[i], _mm512_reduce_max_ps(most) * scale);
+        for (int j = 0; j < KEYS; j += 16) {
+            __m512 x = _mm512_fmsub_ps(_mm512_loadu_ps(row + j), _mm512_set1_ps(scale), _mm512_set1_ps(now));
+            x = exp_512(x);
+            _mm512_storeu_ps(row + j, x);
+            sum = _mm512_add_ps(sum, x);
+        }
+        float less = expf(greatest[i] - now);
+        total[i] = total[i] * less + _mm512_reduce_add_ps(sum);
+        greatest[i] = now;
+        for (uint32_t d = 0; d < size; d += 16)
+            _mm512_storeu_ps(sums + i * size + d,
+                             _mm512_mul_ps(_mm512_loadu_ps(sums + i * size + d), _mm512_set1_ps(less)));
+    }
+}
+
+static bool has_peer(void)
+{
+    return peer.sgemm && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+}
+#else
+static void weigh(float *score, float *sums, uint32_t size, float *greatest, float *total, float scale)
+{
+    (void)score, (void)sums, (void)size, (void)greatest, (void)total, (void)scale;
+}
+
+static bool has_peer(void)
+{
+    return false;
+}
+#endif
+
+static void peer_block(const attention *t, size_t head, uint32_t row)
+{
+    float greatest[QUERIES], total[QUERIES], scale = 1 / sqrtf((float)t->size);
+    int size = (int)t->size;
+    float *sums = t->o + head + (size_t)row * t->size;
+    for (int i = 0; i < QUERIES; i++) {
+        greatest[i] = -3e38f;
+        total[i] = 0;
+    }
+    memset(sums, 0, sizeof *sums * QUERIES * t->size);
+    for (uint32_t key = 0; key < t->tokens; key += KEYS) {
+        size_t at = head + (size_t)key * t->size;
+        peer.sgemm(ROW_MAJOR, PLAIN, TRANSPOSED, QUERIES, KEYS, size, 1, t->q + head + (size_t)row * t->size, size,
+                   t->k + at, size, 0, t->score, KEYS);
+        weigh(t->score, sums, t->size, greatest, total, scale);
+        peer.sgemm(ROW_MAJOR, PLAIN, PLAIN, QUERIES, size, KEYS, 1, t->score, KEYS, t->v + at, size, 1, sums, size);
+    }
+    for (int i = 0; i < QUERIES; i++)
+        for (int d = 0; d < size; d++)
+            sums[i * size + d] /= total[i];
+}
+
+static double time_peer(const attention *t)
+{
+    double start = clock_ms(used_clock());
+    for (uint32_t h = 0; h < t->heads; h++)
+        for (uint32_t row = 0; row < t->tokens; row += QUERIES)
+            peer_block(t, (size_t)h * t->tokens * t->size, row);
+    return clock_ms(used_clock()) - start;
+}
+
+/* One element in f64. */
+static double attend(const attention *t, size_t head, uint32_t row, uint32_t d)
+{
+    double sum = 0, total = 0, scale = 1 / sqrt(t->size);
+    for (uint32_t j = 0; j < t->tokens; j++) {
+        double s = 0;
+        for (uint32_t i = 0; i < t->size; i++)
+            s += (double)t->q[head + (size_t)row * t->size + i] * t->k[head + (size_t)j * t->size + i];
+        s = exp(s * scale);
+        total += s;
+        sum += s * t->v[head + (size_t)j * t->size + d];
+    }
+    return sum / total;
+}
+
+static double attention_error(const attention *t, const float *got)
+{
+    double worst = 0;
+    for (uint32_t p = 0; p < 61; p++) {
+        uint32_t h = p % t->heads, row = p * 37 % t->tokens, d = p * 11 % t->size;
+        size_t head = (size_t)h * t->tokens * t->size;
+        double off = fabs(got[head + (size_t)row * t->size + d] - attend(t, head, row, d));
+        if (!(off <= worst)) worst = isnan(off) ? INFINITY : off;
+    }
+    return worst;
+}
+
+static void bench_attention(attention *t)
+{
+    size_t count = (size_t)t->heads * t->tokens * t->size;
+    float **lists[] = {&t->q, &t->k, &t->v, &t->o}, shape[4] = {0, 1.44269504f / sqrtf((float)t->size)};
+    static double ms[RUNS_MAX], theirs[RUNS_MAX], peak[RUNS_MAX];
+    char constant[32];
+    kernel k;
+    if (t->tokens % KEYS || (t->size != 64 && t->size != 128)) {
+        fprintf(stderr, "matrix: attention takes tokens in multiples of %d and sizes of 64 and 128\n", KEYS);
+        exit(2);
+    }
+    for (int i = 0; i < 4; i++) {
+        *lists[i] = large(count * 4);
+        for (size_t j = 0; i < 3 && j < count; j++)
+            (*lists[i])[j] = (float)((j * (size_t)(7 + 2 * i) + j / 61) % 101) / 50 - 1;
+    }
+    t->score = large(sizeof(float) * QUERIES * KEYS);
+    memcpy(&shape[0], &t->tokens, sizeof shape[0]);
+    snprintf(constant, sizeof constant, "const HEAD = %uu;", (unsigned)t->size);
+    open_kernel(&k, "bench/kernels/attention_f32.wgsl", "cpu", 32, threads, constant);
+    for (int i = 0; i < 4; i++)
+        add_buffer(&k, *lists[i], count * 4);
+    add_buffer(&k, shape, sizeof shape);
+    for (int i = -1; i < runs; i++) {
+        int at = i < 0 ? 0 : i;
+        ms[at] = run_kernel(&k, used_clock(), t->tokens / QUERIES, t->heads);
+        theirs[at] = has_peer() ? time_peer(t) : NAN;
+        peak[at] = peak_gflops();
+    }
+    float *got = malloc(count * 4);
+    check(tsr_buffer_read(k.buffer[3], 0, got, count * 4));
+    double work = 4e-6 * t->heads * t->tokens * t->tokens * t->size, top = median(peak, runs) * threads;
+    double own = work / median(ms, runs), best = has_peer() ? work / median(theirs, runs) : NAN;
+    printf("{\"attention\": [%u, %u, %u], \"gflops\": %.1f, \"of_f32_peak\": %.3f, \"blas_and_exp_gflops\": %.1f, "
+           "\"ratio\": %.2f, \"compile_ms\": %.1f, \"worst_differences\": [%g, %g]}\n",
+           (unsigned)t->heads, (unsigned)t->tokens, (unsigned)t->size, own, own / top, best, own / best, k.compile_ms,
+           attention_error(t, got), has_peer() ? attention_error(t, t->o) : NAN);
+    close_kernel(&k);
+    free(got);
+    for (int i = 0; i < 4; i++)
+        free(*lists[i]);
+    free(t->score);
+}
+
 /* ---- The same kernels on another device: CPU time of the whole process, since software devices have threads. */
 
 static double run_and_wait(kernel *k, uint32_t groups)
@@ -317,7 +482,7 @@ static void bench_device(const char *device, uint32_t n)
         double worst[2];
         kernel k[2];
         for (int d = 0; d < 2; d++) {
-            open_kernel(&k[d], rows[r].path, d ? device : "cpu", 8, 0, NULL, 0);
+            open_kernel(&k[d], rows[r].path, d ? device : "cpu", 8, 0, NULL);
             add_buffer(&k[d], g.a[rows[r].bits], count * rows[r].bits / 8);
             add_buffer(&k[d], g.b[rows[r].bits], count * rows[r].bits / 8);
             add_buffer(&k[d], NULL, count * 4);
@@ -370,11 +535,18 @@ int main(int argc, char **argv)
             gemm g = {.m = number(argv[i + 1]), .n = number(argv[i + 2]), .k = number(argv[i + 3])};
             bench_gemm(&g);
             i += 3;
+        } else if (strcmp(argv[i], "attention") == 0 && i + 3 < argc) {
+            attention t = {.heads = number(argv[i + 1]), .tokens = number(argv[i + 2]), .size = number(argv[i + 3])};
+            bench_attention(&t);
+            i += 3;
         } else if (strcmp(argv[i], "device") == 0 && i + 2 < argc) {
             bench_device(argv[i + 1], number(argv[i + 2]));
             i += 2;
         } else {
-            fprintf(stderr, "usage: matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]...\n");
+            fprintf(
+                stderr,
+                "usage: matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]... [attention HEADS TOKENS SIZE]... "
+                "[device NAME SIZE]...\n");
             return 2;
         }
     }

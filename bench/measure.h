@@ -70,19 +70,35 @@ typedef struct kernel {
     double compile_ms; /* from IR to code */
 } kernel;
 
+/* `constant`: a line of the text that takes the place of the one which begins alike up to its `=`; NULL: none. */
+static inline void set_constant(char *text, const char *constant)
+{
+    char start[64], rest[64];
+    if (!constant) return;
+    snprintf(start, sizeof start, "%.*s", (int)(strchr(constant, '=') - constant + 1), constant);
+    char *at = strstr(text, start);
+    snprintf(rest, sizeof rest, "%s", constant);
+    if (!at || strcspn(at, "\n") < strlen(rest)) {
+        fprintf(stderr, "bench: there is no room for `%s`\n", constant);
+        exit(3);
+    }
+    memset(at, ' ', strcspn(at, "\n"));
+    memcpy(at, rest, strlen(rest));
+}
+
 static inline void open_kernel(kernel *k, const char *path, const char *device, uint32_t subgroup, uint32_t threads,
-                               const tsr_override_value *overrides, size_t override_count)
+                               const char *constant)
 {
     char *text = read_file(path);
     tsr_module *m = NULL;
+    set_constant(text, constant);
     memset(k, 0, sizeof *k);
     check(tsr_device_open(device, &(tsr_device_args){.threads = threads, .subgroup_size = subgroup}, &k->dev));
     (void)tsr_compile(&(tsr_compile_args){.name = path, .source = text, .source_bytes = strlen(text)}, &m);
     for (size_t i = 0; i < tsr_module_diagnostic_count(m); i++)
         fputs(tsr_module_diagnostic_text(m, i, 0), stderr);
     double start = cpu_ms();
-    check(tsr_pipeline_create(k->dev, m, &(tsr_pipeline_args){.overrides = overrides, .override_count = override_count},
-                              &k->pipeline));
+    check(tsr_pipeline_create(k->dev, m, NULL, &k->pipeline));
     k->compile_ms = cpu_ms() - start;
     tsr_module_free(m);
     free(text);

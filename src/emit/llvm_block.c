@@ -68,6 +68,7 @@ static uint32_t block_bytes(const tsr_ll_matrix *m)
 uint32_t tsr_ll_block_pitch(const tsr_ll_matrix *m)
 {
     if (m->pitch) return m->pitch;
+    if (m->turned) return m->rows;
     return m->block == LL_BLOCK_I8 && m->use == TSR_USE_A ? (m->cols + QUAD - 1) / QUAD * QUAD : m->cols;
 }
 
@@ -78,7 +79,7 @@ uint32_t tsr_ll_block_rows(const tsr_ll_matrix *m)
 
 uint64_t tsr_ll_block_bytes(const tsr_ll_matrix *m)
 {
-    uint64_t bytes = (uint64_t)tsr_ll_block_rows(m) * tsr_ll_block_pitch(m) * block_bytes(m);
+    uint64_t bytes = (uint64_t)(m->turned ? m->cols : tsr_ll_block_rows(m)) * tsr_ll_block_pitch(m) * block_bytes(m);
     return (bytes + 63) / 64 * 64;
 }
 
@@ -93,7 +94,8 @@ static const char *conversion(const tsr_ll_matrix *m, bool store)
 /* %cell: the place in the block of component (%i, %j). */
 static void write_cell(tsr_ll *e, const tsr_ll_matrix *m)
 {
-    tsr_text_printf(&e->tail, "  %%row = mul i64 %%i, %u\n  %%cell = add i64 %%row, %%j\n", tsr_ll_block_pitch(m));
+    tsr_text_printf(&e->tail, "  %%row = mul i64 %%%s, %u\n  %%cell = add i64 %%row, %%%s\n", m->turned ? "j" : "i",
+                    tsr_ll_block_pitch(m), m->turned ? "i" : "j");
 }
 
 static void write_element(tsr_ll *e, const tsr_ll_matrix *m, bool store)
@@ -195,9 +197,9 @@ const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major
 {
     char name[96];
     bool rows = inside && !col_major && (m->cols <= ROW_MOST || m->cols % ROW_PART == 0);
-    snprintf(name, sizeof name, "tsr_%s%s_%s%u%u_%ux%u_%u%s", store ? "store" : "load", rows ? "" : "_each",
+    snprintf(name, sizeof name, "tsr_%s%s_%s%u%u_%ux%u_%u%s%s", store ? "store" : "load", rows ? "" : "_each",
              tsr_component_name((tsr_component)m->component), m->block, m->use, m->rows, m->cols, m->pitch,
-             col_major ? "_t" : "");
+             col_major ? "_t" : "", m->turned ? "_turned" : "");
     if (!tsr_ll_once(e, name)) return keep(e, name);
     if (rows)
         write_row_mover(e, name, m, store);

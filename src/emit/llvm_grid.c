@@ -343,7 +343,7 @@ static uint32_t known_stride(const tsr_ll_matrix *m)
 static bool is_alike(const tsr_ll_matrix *a, const tsr_ll_matrix *b)
 {
     return a->rows == b->rows && a->cols == b->cols && a->block == b->block && a->component == b->component &&
-           a->use == b->use && known_stride(a) == known_stride(b);
+           a->use == b->use && a->turned == b->turned && known_stride(a) == known_stride(b);
 }
 
 static uint32_t find_matrix(const tsr_ll_matrix *list, uint32_t count, uint32_t ptr)

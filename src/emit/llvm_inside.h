@@ -72,6 +72,7 @@ typedef struct tsr_ll_matrix {
     uint32_t pitch;  /* components between rows when that is a known number; 0: dense */
     uint32_t rows, cols;
     uint8_t block, component, use;
+    bool turned; /* a view of columns: `stride` or `pitch` is between those */
 } tsr_ll_matrix;
 
 /* A product that is added to a block in place, at the end of a stretch of straight code (llvm_grid.c). */

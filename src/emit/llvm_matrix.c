@@ -218,12 +218,13 @@ static const char *stride_text(tsr_ll *e, const tsr_ll_matrix *m)
 static tsr_ll_matrix dense(tsr_ll *e, tsr_ll_matrix m)
 {
     m = with_block(e, m);
-    if (!m.stride && !m.pitch) return m;
+    if (!m.stride && !m.pitch && !m.turned) return m;
     tsr_ll_matrix type = m;
     type.pitch = 0;
+    type.turned = false;
     tsr_ll_matrix r = new_block(e, type);
     tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 0, i64 %s, i64 -1)",
-                tsr_ll_block_mover(e, &type, false, false, true), r.ptr, m.ptr, stride_text(e, &m));
+                tsr_ll_block_mover(e, &type, m.turned, false, true), r.ptr, m.ptr, stride_text(e, &m));
     return r;
 }
 
@@ -363,13 +364,15 @@ static uint32_t is_inside(tsr_ll *e, const tile *t, const tsr_ll_matrix *m)
     return inside;
 }
 
-/* Whether a matrix may be used where it lies in its array: the components are those of a block. */
+/* Whether a matrix may be used where it lies in its array: the components are those of a block. A left operand of words
+ * may be turned, since they are loaded one by one. */
 static bool may_stay(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool col_major)
 {
     bool alike = m->component == TSR_F32 || m->component == TSR_U32 || m->component == TSR_S32 ||
                  m->block == LL_BLOCK_F16 || m->block == LL_BLOCK_I8;
     bool even = tsr_ll_block_rows(m) == m->rows && tsr_ll_block_pitch(m) == m->cols; /* else zeros follow */
-    return alike && even && !col_major && stays(e, id, 0);
+    bool plain = !col_major || (m->use == TSR_USE_A && m->block != LL_BLOCK_F16 && m->block != LL_BLOCK_I8);
+    return alike && even && plain && stays(e, id, 0);
 }
 
 /* A copy of what is not all inside keeps the distance of the rows, when that is known, so that it is known behind. */
@@ -434,7 +437,9 @@ static void emit_mload(tsr_ll *e, tsr_id id)
     uint32_t inside = is_inside(e, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
     bool in_place = may_stay(e, id, &m, t.col_major);
     uint32_t component = tsr_component_bits((tsr_component)m.component) / 8;
-    if (in_place && t.known_stride >= m.cols && (uint64_t)t.known_stride * m.rows * component <= PITCH_BYTES_MOST)
+    uint32_t major = t.col_major ? m.cols : m.rows, minor = t.col_major ? m.rows : m.cols;
+    m.turned = in_place && t.col_major;
+    if (in_place && t.known_stride >= minor && (uint64_t)t.known_stride * major * component <= PITCH_BYTES_MOST)
         m.pitch = t.known_stride;
     tsr_ll_matrix block = new_block(e, m);
     tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
@@ -463,7 +468,7 @@ static void emit_mload(tsr_ll *e, tsr_id id)
     tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, view, fast, block.ptr, slow);
     if (!m.pitch) {
         m.stride = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t.stride, fast, m.cols, slow);
+        tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t.stride, fast, minor, slow);
     }
     e->matrix[id] = m;
     keep_load(e, id, key, inside);
@@ -614,6 +619,10 @@ static void emit_scalar_op(tsr_ll *e, tsr_id id)
     tsr_ll_matrix from = {0};
     if (inst->op != TSR_OP_mfill) from = dense(e, e->matrix[tsr_ll_arg(e, id, 0)]);
     tsr_ll_word x = block_scalar(e, tsr_ll_arg(e, id, inst->nargs - 1), &m);
+    if (inst->op == TSR_OP_mfill && x.is_const && x.form == LL_SAME && x.bits == 0) { /* needs no block yet */
+        e->matrix[id] = m;
+        return;
+    }
     tsr_ll_matrix r = new_block(e, m);
     const char *name = tsr_ll_block_scalar(e, &m, (tsr_op)inst->op);
     const char *type = is_float(&m) ? "float" : "i32";

@@ -555,11 +555,12 @@ static void store_sums(maker *x, const place *w, const sums *s, right_mode mode)
     }
 }
 
-/* The rows of the left operand at tile depth kk: ptr to word 0 of each. */
-static void find_left_rows(maker *x, const place *w, const char *kk, const char **row)
+/* The rows of the left operand at tile depth kk: ptr to word 0 of each; words from step to step. */
+static void find_left_rows(maker *x, const place *w, const char *kk, const char **row, const char **step)
 {
     const tsr_ll_mma *g = x->g;
     const char *el = word_type(x);
+    *step = "1";
     if (x->pack_left) {
         uint64_t pitch = (uint64_t)g->depth * x->steps;
         const char *first = mul_add(x, mul_add(x, w->tile, x->m, w->row), pitch, mul_add(x, kk, x->steps, "0"));
@@ -569,7 +570,15 @@ static void find_left_rows(maker *x, const place *w, const char *kk, const char 
         return;
     }
     const char *entry = entry_at(x, LEFT_ENTRIES, mul_add(x, kk, g->rows, w->tile)), *ptr = entry_ptr(x, entry);
-    const char *stride = entry_stride(x, entry, g->lda), *base = at(x, el, ptr, mul_text(x, w->row, stride));
+    const char *stride = entry_stride(x, entry, g->lda);
+    if (g->a.turned) {
+        const char *base = at(x, el, ptr, w->row);
+        for (uint32_t r = 0; r < w->rows; r++)
+            row[r] = at(x, el, base, number(x, r));
+        *step = stride;
+        return;
+    }
+    const char *base = at(x, el, ptr, mul_text(x, w->row, stride));
     for (uint32_t r = 0; r < w->rows; r++)
         row[r] = at(x, el, base, mul_text(x, number(x, r), stride));
 }
@@ -608,11 +617,11 @@ static void close_phis(maker *x, const place *w, sums *s, uint32_t first, bool e
 /* All steps of one tile of k. */
 static void write_steps(maker *x, const place *w, const char *kk, right_mode mode, sums *s)
 {
-    const char *row[ROWS_MOST], *el = word_type(x), *b[4];
+    const char *row[ROWS_MOST], *el = word_type(x), *b[4], *step;
     uint32_t lanes = x->vector_lanes, first;
     bool extra = x->flip_left && mode != RIGHT_PACKED;
     panel p;
-    find_left_rows(x, w, kk, row);
+    find_left_rows(x, w, kk, row, &step);
     if (mode != RIGHT_PACKED) find_panel(x, RIGHT_ENTRIES, mul_add(x, kk, x->g->cols, "0"), x->g->ldb, &p);
     const char *panel_start = mul_add(x, kk, (uint64_t)x->steps * x->width, "0");
     loop k = open_loop(x, 0, x->steps, 1);
@@ -627,8 +636,9 @@ static void write_steps(maker *x, const place *w, const char *kk, right_mode mod
         s->extra[v] = write_quad_dot(x, lanes, splat(x, lanes, "i32", "-2139062144"), b[v], s->extra[v]);
     }
     if (mode == RIGHT_FIRST && !x->near_right && pieces_of(x) == 1) write_prefetch(x, &p, k.i);
+    const char *left_at = mul_text(x, k.i, step);
     for (uint32_t r = 0; r < w->rows; r++) {
-        const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], k.i), 4));
+        const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], left_at), 4));
         for (uint32_t v = 0; v < x->vectors; v++)
             s->v[r][v] = write_step(x, lanes, a, b[v], s->v[r][v]);
     }
@@ -769,7 +779,7 @@ static void find_shape(maker *x)
     x->widen_right = g->b.block == LL_BLOCK_F16 || g->b.block == LL_BLOCK_I8;
     x->near_left = g->lda && g->lda * source_bytes(&g->a) <= NEAR_BYTES;
     x->near_right = g->ldb && g->ldb * source_bytes(&g->b) <= NEAR_BYTES;
-    x->pack_left = x->widen_left || (!x->near_left && g->cols * x->n >= PACK_COLS);
+    x->pack_left = x->widen_left || (!g->a.turned && !x->near_left && g->cols * x->n >= PACK_COLS);
     x->pack_right = x->widen_right || (!x->near_right && g->rows * x->m >= PACK_ROWS);
 }
 
@@ -803,10 +813,10 @@ bool tsr_ll_mma_joins(tsr_ll *e, const tsr_ll_mma *g)
 const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g)
 {
     char name[192];
-    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s",
+    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s%s",
              tsr_component_name((tsr_component)g->a.component), tsr_component_name((tsr_component)g->b.component),
              tsr_component_name((tsr_component)g->r.component), g->r.rows, g->r.cols, g->a.cols, g->rows, g->cols,
-             g->depth, g->lda, g->ldb, g->ldc, g->zero ? "_zero" : "");
+             g->depth, g->lda, g->ldb, g->ldc, g->a.turned ? "_turned" : "", g->zero ? "_zero" : "");
     if (!tsr_ll_once(e, name)) return keep(e, name);
     tsr_text text;
     tsr_text_init(&text, e->arena);
