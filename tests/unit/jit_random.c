@@ -369,7 +369,11 @@ static void make_matrix_program(maker *m)
     static const char *const type[][3] = {{"f32", "f32", "f32"}, {"f16", "f32", "f16"}, {"f16", "f16", "f16"},
                                           {"i8", "i32", "i32"},  {"u8", "u32", "u32"},  {"i32", "i32", "i32"}};
     uint32_t t = roll(m, 6), rows = 4 * (roll(m, 6) + 1) * 2, cols = 4 * (roll(m, 6) + 1) * 2,
-             depth = 4 * (roll(m, 5) + 1) * 2;
+             depth = 4 * (roll(m, 5) + 1) * 2, above = roll(m, 3) + 1, odd = roll(m, 6);
+    /* Components are divided by the subgroup, so one side at a time can be any. */
+    if (odd == 0) rows = roll(m, 25) + 1, cols = 32 * (roll(m, 2) + 1), depth = 32;
+    if (odd == 1) cols = roll(m, 40) + 1, rows = 32, depth = 32;
+    if (odd == 2) depth = roll(m, 21) + 1, rows = 32, cols = 32;
     bool eight = t == 3 || t == 4;
     const char *array = eight ? (t == 3 ? "i32" : "u32") : type[t][0];
     m->len = 0;
@@ -386,21 +390,24 @@ static void make_matrix_program(maker *m)
         "Result = subgroup_matrix_result<%s, %u, %u>;\n",
         type[t][0], depth, rows, type[t][0], cols, depth, type[t][1], cols, rows);
     put(m,
-        "@compute @workgroup_size(128)\nfn main(@builtin(subgroup_id) sub: u32) {\n    var sum: array<Result, 2>;\n");
+        "@compute @workgroup_size(128)\nfn main(@builtin(subgroup_id) sub: u32) {\n    var sum: array<Result, %u>;\n",
+        2 * above);
     put(m,
-        "    for (var k = 0u; k < %uu; k++) {\n        let l = subgroupMatrixLoad<Left>(&a, k * %uu + sub * 4u, %s, "
-        "%uu);\n",
-        roll(m, 3) + 1, 4 * roll(m, 40), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
+        "    for (var k = 0u; k < %uu; k++) {\n      for (var i = 0u; i < %uu; i++) {\n        let l = "
+        "subgroupMatrixLoad<Left>(&a, k * %uu + i * %uu + sub * 4u, %s, %uu);\n",
+        roll(m, 3) + 1, above, 4 * roll(m, 40), 4 * roll(m, 30), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
     put(m,
         "        for (var j = 0u; j < 2u; j++) {\n            let r = subgroupMatrixLoad<Right>(&a, j * %uu + k * 4u, "
         "%s, %uu);\n"
-        "            sum[j] = subgroupMatrixMultiplyAccumulate(l, r, sum[j]);\n        }\n    }\n",
+        "            sum[i * 2u + j] = subgroupMatrixMultiplyAccumulate(l, r, sum[i * 2u + j]);\n        }\n      }\n  "
+        "  "
+        "}\n",
         4 * roll(m, 50), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
     if (roll(m, 2)) put(m, "    sum[0] = subgroupMatrixScalarMultiply(sum[1], %s);\n", t <= 2 ? "0.5" : "3");
     put(m,
-        "    for (var j = 0u; j < 2u; j++) {\n        subgroupMatrixStore(&c, (sub * 2u + j) * %uu, sum[j], %s, "
+        "    for (var j = 0u; j < %uu; j++) {\n        subgroupMatrixStore(&c, (sub * %uu + j) * %uu, sum[j], %s, "
         "%uu);\n    }\n}\n",
-        (rows > cols ? rows : cols) * (rows > cols ? rows : cols), roll(m, 2) ? "true" : "false",
+        2 * above, 2 * above, (rows > cols ? rows : cols) * (rows > cols ? rows : cols), roll(m, 2) ? "true" : "false",
         rows > cols ? rows : cols);
 }
 
