@@ -116,7 +116,7 @@ typedef struct gemm_kernel {
     uint32_t tile_m, tile_n, tile_k; /* of a workgroup: what the sizes must be multiples of */
     uint32_t subgroup;
     bool any;             /* other sizes too */
-    const char *constant; /* as set_constant takes it */
+    const char *constant; /* as replace_constant takes it */
 } gemm_kernel;
 
 static const gemm_kernel gemm_kernels[] = {

@@ -71,7 +71,7 @@ typedef struct kernel {
 } kernel;
 
 /* `constant`: a line of the text that takes the place of the one which begins alike up to its `=`; NULL: none. */
-static inline void set_constant(char *text, const char *constant)
+static inline void replace_constant(char *text, const char *constant)
 {
     char start[64], rest[64];
     if (!constant) return;
@@ -91,7 +91,7 @@ static inline void open_kernel(kernel *k, const char *path, const char *device, 
 {
     char *text = read_file(path);
     tsr_module *m = NULL;
-    set_constant(text, constant);
+    replace_constant(text, constant);
     memset(k, 0, sizeof *k);
     check(tsr_device_open(device, &(tsr_device_args){.threads = threads, .subgroup_size = subgroup}, &k->dev));
     (void)tsr_compile(&(tsr_compile_args){.name = path, .source = text, .source_bytes = strlen(text)}, &m);
