@@ -17,6 +17,10 @@ _Static_assert(offsetof(tsr_jit_frame, group_id) == TSR_FRAME_GROUP_ID, "the fra
 _Static_assert(offsetof(tsr_jit_frame, groups) == TSR_FRAME_GROUPS, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, subgroup) == TSR_FRAME_SUBGROUP, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, oob) == TSR_FRAME_OOB, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, from) == TSR_FRAME_FROM, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, to) == TSR_FRAME_TO, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, lanes) == TSR_FRAME_LANES, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, even) == TSR_FRAME_EVEN, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_exec_memory, size_bytes) == 8 && sizeof(tsr_exec_memory) == 16, "a resource of the frame");
 
 static void make_options(tsr_llvm_options *o, const tsr_native_args *args, const tsr_jit_cpu *cpu)

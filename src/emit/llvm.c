@@ -192,10 +192,8 @@ static void emit_if(tsr_ll *e, tsr_id id)
 
 static void check_stop(tsr_ll *e)
 {
-    uint32_t at = tsr_ll_new(e), ptr = tsr_ll_new(e), stop = tsr_ll_new(e), is = tsr_ll_new(e), go = tsr_ll_new(e);
-    tsr_text_printf(&e->prologue,
-                    "  %%t%u = getelementptr i8, ptr %%frame, i64 %d\n  %%t%u = load ptr, ptr %%t%u, align 8\n", at,
-                    TSR_FRAME_STOP, ptr, at);
+    uint32_t ptr = tsr_ll_load_field(e, TSR_FRAME_STOP, "ptr"), stop = tsr_ll_new(e), is = tsr_ll_new(e),
+             go = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = load atomic i32, ptr %%t%u monotonic, align 4", stop, ptr);
     tsr_ll_line(e, "%%t%u = icmp ne i32 %%t%u, 0", is, stop);
     tsr_ll_line(e, "br i1 %%t%u, label %%stopped, label %%b%u", is, go);
@@ -604,10 +602,109 @@ static void emit_block(tsr_ll *e, tsr_block block)
 
 /* ---- The entry point. */
 
-void tsr_ll_emit_entry(tsr_ll *e)
+typedef struct loops {
+    uint32_t group, group_head, next, subgroup_head;
+    uint32_t id_next[3];
+} loops;
+
+/* Workgroup memory begins as zeros. Where subgroups wait for each other the first one runs first. */
+static void zero_group(tsr_ll *e)
+{
+    uint32_t zero = tsr_ll_new(e), go = tsr_ll_new(e);
+    if (e->group_bytes == 0) return;
+    if (e->has_barriers) {
+        tsr_ll_branch(e, tsr_ll_cmp(e, "icmp eq", tsr_ll_named(LL_I, LL_SAME, e->subgroup), tsr_ll_u32(e, 0)), zero,
+                      go);
+        tsr_ll_label(e, zero);
+    }
+    tsr_ll_declare(e, "void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+    tsr_ll_line(e, "call void @llvm.memset.p0.i64(ptr align 64 %%t%u, i8 0, i64 %u, i1 false)",
+                tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr"), e->group_bytes);
+    if (e->has_barriers) tsr_ll_label(e, go);
+}
+
+/* Around the code of a subgroup: the workgroups of a block and, where none waits for another, their subgroups. */
+static void begin_loops(tsr_ll *e, loops *l)
+{
+    uint32_t from = tsr_ll_load_field(e, TSR_FRAME_FROM, "i64"), first[3], latch;
+    for (uint32_t k = 0; k < 3; k++) {
+        first[k] = tsr_ll_load_field(e, TSR_FRAME_GROUP_ID + 4 * k, "i32");
+        e->group_id[k] = tsr_ll_new(e);
+        l->id_next[k] = tsr_ll_new(e);
+    }
+    l->group = tsr_ll_new(e);
+    l->group_head = tsr_ll_new(e);
+    l->subgroup_head = tsr_ll_new(e);
+    l->next = tsr_ll_new(e);
+    latch = l->next;
+    tsr_ll_label(e, l->group_head);
+    tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%start ], [ %%next, %%b%u ]", l->group, from, latch);
+    for (uint32_t k = 0; k < 3; k++)
+        tsr_ll_line(e, "%%t%u = phi i32 [ %%t%u, %%start ], [ %%t%u, %%b%u ]", e->group_id[k], first[k], l->id_next[k],
+                    latch);
+    if (e->has_barriers) e->subgroup = tsr_ll_load_field(e, TSR_FRAME_SUBGROUP, "i32");
+    zero_group(e);
+    if (e->has_barriers || e->subgroups == 1) return;
+    e->subgroup = tsr_ll_new(e);
+    tsr_ll_label(e, l->subgroup_head);
+    tsr_ll_line(e, "%%t%u = phi i32 [ 0, %%b%u ], [ %%subgroup_next, %%b0 ]", e->subgroup, l->group_head);
+}
+
+/* The id of the next workgroup: x runs fastest. */
+static void count_group_id(tsr_ll *e, const loops *l)
+{
+    uint32_t carry = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t more = tsr_ll_new(e), over = tsr_ll_new(e),
+                 size = tsr_ll_load_field(e, TSR_FRAME_GROUPS + 4 * k, "i32");
+        if (k == 0)
+            tsr_ll_line(e, "%%t%u = add i32 %%t%u, 1", more, e->group_id[k]);
+        else
+            tsr_ll_line(e, "%%t%u = add i32 %%t%u, %%t%u", more, e->group_id[k], carry);
+        tsr_ll_line(e, "%%t%u = icmp eq i32 %%t%u, %%t%u", over, more, size);
+        tsr_ll_line(e, "%%t%u = select i1 %%t%u, i32 0, i32 %%t%u", l->id_next[k], over, more);
+        carry = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = zext i1 %%t%u to i32", carry, over);
+    }
+}
+
+static void end_loops(tsr_ll *e, const loops *l)
+{
+    uint32_t done = tsr_ll_new(e), end = tsr_ll_new(e), go = tsr_ll_new(e),
+             to = tsr_ll_load_field(e, TSR_FRAME_TO, "i64");
+    if (e->subgroups > 1 && !e->has_barriers) {
+        tsr_ll_line(e, "%%subgroup_next = add i32 %%t%u, 1", e->subgroup);
+        tsr_ll_line(e, "%%t%u = icmp eq i32 %%subgroup_next, %u", done, e->subgroups);
+        tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", done, end, l->subgroup_head);
+        e->open = false;
+        tsr_ll_label(e, end);
+    }
+    uint32_t more = tsr_ll_new(e), last = tsr_ll_new(e);
+    tsr_ll_line(e, "%%next = add i64 %%t%u, 1", l->group);
+    tsr_ll_line(e, "%%t%u = icmp ult i64 %%next, %%t%u", more, to);
+    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", more, go, last);
+    e->open = false;
+    tsr_ll_label(e, go);
+    tsr_ll_call_barrier(e); /* a subgroup in its next workgroup would meet others in this one */
+    check_stop(e);
+    tsr_ll_label(e, l->next);
+    count_group_id(e, l);
+    tsr_ll_jump(e, l->group_head);
+    tsr_ll_label(e, last);
+    tsr_ll_line(e, "%%at_end = getelementptr i8, ptr %%frame, i64 %d", TSR_FRAME_FROM);
+    tsr_ll_line(e, "store i64 %%next, ptr %%at_end, align 8");
+    tsr_ll_line(e, "ret void");
+    e->open = false;
+    /* Where loops are told to stop. */
+    tsr_text_puts(&e->body, "stopped:\n");
+    tsr_ll_line(e, "%%at_stop = getelementptr i8, ptr %%frame, i64 %d", TSR_FRAME_FROM);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%at_stop, align 8", l->group);
+    tsr_ll_line(e, "ret void");
+}
+
+static void emit_body(tsr_ll *e)
 {
     const tsr_function *fn = tsr_function_at(e->ir, e->program->entry);
-    e->open = true;
     tsr_ll_start_mask(e);
     const tsr_block_info *info = tsr_block_at(e->ir, e->ir->module_block);
     for (uint32_t i = 0; i < info->count && !e->failed; i++) {
@@ -621,6 +718,17 @@ void tsr_ll_emit_entry(tsr_ll *e)
         tsr_ll_emit_entry_param(e, &fn->params[i]);
     emit_function(e, e->program->entry, 0);
     tsr_ll_jump(e, 0);
+    tsr_ll_label(e, 0);
+}
+
+void tsr_ll_emit_entry(tsr_ll *e)
+{
+    loops l;
+    e->open = true;
+    tsr_ll_place_globals(e);
+    begin_loops(e, &l);
+    emit_body(e);
+    end_loops(e, &l);
 }
 
 /* ---- The module. */
@@ -642,6 +750,9 @@ static void count_uses(void *user, tsr_id id)
     const tsr_inst *inst = tsr_ll_inst(e, id);
     for (uint32_t i = 0; i < inst->nargs; i++)
         e->uses[tsr_arg(e->ir, inst, i)]++;
+    bool waits = inst->op == TSR_OP_barrier_workgroup || inst->op == TSR_OP_barrier_storage ||
+                 inst->op == TSR_OP_barrier_texture || inst->op == TSR_OP_load_uniform;
+    if (waits && e->subgroups > 1) e->has_barriers = true; /* one alone waits for nobody */
 }
 
 static void count_function(void *user, uint32_t f)
@@ -664,6 +775,7 @@ static void make_tables(tsr_ll *e)
     e->binding_size = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);
     tsr_map_init(&e->made, e->arena);
     tsr_text_init(&e->body, e->arena);
+    tsr_text_init(&e->cold, e->arena);
     tsr_text_init(&e->prologue, e->arena);
     tsr_text_init(&e->tail, e->arena);
     tsr_text_init(&e->declares, e->arena);
@@ -671,9 +783,9 @@ static void make_tables(tsr_ll *e)
 
 static void write_module(tsr_ll *e, tsr_text *out)
 {
-    uint32_t info[TSR_LLVM_INFO_COUNT] = {TSR_LLVM_VERSION, e->size, e->group_bytes, e->stack_bytes + e->call_bytes,
+    uint32_t info[TSR_LLVM_INFO_COUNT] = {TSR_NATIVE_VERSION, e->size, e->group_bytes, e->stack_bytes + e->call_bytes,
                                           e->has_barriers};
-    tsr_text_printf(out, "; tessera: one subgroup of %u invocations; entry point %s\n", e->size,
+    tsr_text_printf(out, "; tessera: subgroups of %u invocations; entry point %s\n", e->size,
                     tsr_symbols_cstr(e->ir->symbols, tsr_function_at(e->ir, e->program->entry)->name));
     tsr_text_printf(out, "@tsr_info = constant [%d x i32] [", TSR_LLVM_INFO_COUNT);
     for (int i = 0; i < TSR_LLVM_INFO_COUNT; i++)
@@ -685,7 +797,8 @@ static void write_module(tsr_ll *e, tsr_text *out)
     tsr_text_add(out, tsr_text_get(&e->prologue), e->prologue.len);
     tsr_text_puts(out, "  br label %start\nstart:\n");
     tsr_text_add(out, tsr_text_get(&e->body), e->body.len);
-    tsr_text_puts(out, "b0:\n  ret void\nstopped:\n  ret void\n}\n\n");
+    tsr_text_add(out, tsr_text_get(&e->cold), e->cold.len);
+    tsr_text_puts(out, "}\n\n");
     tsr_text_add(out, tsr_text_get(&e->tail), e->tail.len);
     tsr_text_add(out, tsr_text_get(&e->declares), e->declares.len);
 }
@@ -705,6 +818,8 @@ bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_ar
         tsr_text_printf(why, "subgroups of %u", e->size);
         return false;
     }
+    const uint32_t *group = p->workgroup_size;
+    e->subgroups = (group[0] * group[1] * group[2] + e->size - 1) / e->size;
     name_types(e);
     make_tables(e);
     tsr_function_walk(p->ir, p->entry, count_function, e);

@@ -1,24 +1,35 @@
 /* What an entry point is given: built-in values, and which lanes of the subgroup there are. */
 #include "emit/llvm_inside.h"
 
-static tsr_ll_word frame_word(tsr_ll *e, uint32_t offset)
+static tsr_ll_word uniform(tsr_ll *e, uint32_t name)
 {
-    uint32_t at = tsr_ll_new(e);
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, tsr_ll_new(e));
+    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
     w.shape = tsr_shape_any(&e->shapes);
     w.shape.run = e->shapes.full;
-    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %u", at, offset);
-    tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", w.name, at);
     return w;
+}
+
+static tsr_ll_word group_id(tsr_ll *e, uint32_t k)
+{
+    return uniform(e, e->group_id[k]);
+}
+
+static tsr_ll_word subgroup_id(tsr_ll *e)
+{
+    return e->subgroups == 1 ? tsr_ll_u32(e, 0) : uniform(e, e->subgroup);
+}
+
+static tsr_ll_word group_count(tsr_ll *e, uint32_t k)
+{
+    return uniform(e, tsr_ll_load_field(e, TSR_FRAME_GROUPS + 4 * k, "i32"));
 }
 
 /* The local index: the subgroup's number times its size, plus the lane. */
 static tsr_ll_word local_index(tsr_ll *e)
 {
     tsr_vshape shape = tsr_shape_builtin(&e->shapes, TSR_BV_local_invocation_index, 0);
-    tsr_ll_word base = shape.max < e->size
-                           ? tsr_ll_u32(e, 0)
-                           : tsr_ll_op2(e, "mul", frame_word(e, TSR_FRAME_SUBGROUP), tsr_ll_u32(e, e->size));
+    tsr_ll_word base =
+        shape.max < e->size ? tsr_ll_u32(e, 0) : tsr_ll_op2(e, "mul", subgroup_id(e), tsr_ll_u32(e, e->size));
     base.form = LL_EVEN;
     base.shape = shape;
     return base;
@@ -37,15 +48,15 @@ static tsr_ll_word local_id(tsr_ll *e, uint32_t k)
 
 static tsr_ll_word global_id(tsr_ll *e, uint32_t k)
 {
-    tsr_ll_word group = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUP_ID + 4 * k), e->program->workgroup_size[k]);
+    tsr_ll_word group = tsr_ll_mul_const(e, group_id(e, k), e->program->workgroup_size[k]);
     return tsr_ll_add(e, group, local_id(e, k));
 }
 
 static tsr_ll_word linear(tsr_ll *e, const tsr_ll_word id[3], bool in_workgroups)
 {
     const uint32_t *size = e->program->workgroup_size;
-    tsr_ll_word width = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUPS), in_workgroups ? 1 : size[0]);
-    tsr_ll_word height = tsr_ll_mul_const(e, frame_word(e, TSR_FRAME_GROUPS + 4), in_workgroups ? 1 : size[1]);
+    tsr_ll_word width = tsr_ll_mul_const(e, group_count(e, 0), in_workgroups ? 1 : size[0]);
+    tsr_ll_word height = tsr_ll_mul_const(e, group_count(e, 1), in_workgroups ? 1 : size[1]);
     tsr_ll_word plane = tsr_ll_op2(e, "add", id[1], tsr_ll_op2(e, "mul", height, id[2]));
     return tsr_ll_op2(e, "add", id[0], tsr_ll_op2(e, "mul", width, plane));
 }
@@ -53,7 +64,6 @@ static tsr_ll_word linear(tsr_ll *e, const tsr_ll_word id[3], bool in_workgroups
 static tsr_ll_word builtin(tsr_ll *e, uint8_t value, uint32_t k)
 {
     tsr_ll_word id[3], lane;
-    uint32_t subgroups = (tsr_shape_builtin(&e->shapes, TSR_BV_local_invocation_index, 0).max + 1) / e->size;
     switch (value) {
     case TSR_BV_local_invocation_id: return local_id(e, k);
     case TSR_BV_local_invocation_index: return local_index(e);
@@ -62,20 +72,20 @@ static tsr_ll_word builtin(tsr_ll *e, uint8_t value, uint32_t k)
         for (uint32_t i = 0; i < 3; i++)
             id[i] = global_id(e, i);
         return linear(e, id, false);
-    case TSR_BV_workgroup_id: return frame_word(e, TSR_FRAME_GROUP_ID + 4 * k);
+    case TSR_BV_workgroup_id: return group_id(e, k);
     case TSR_BV_workgroup_index:
         for (uint32_t i = 0; i < 3; i++)
-            id[i] = frame_word(e, TSR_FRAME_GROUP_ID + 4 * i);
+            id[i] = group_id(e, i);
         return linear(e, id, true);
-    case TSR_BV_num_workgroups: return frame_word(e, TSR_FRAME_GROUPS + 4 * k);
+    case TSR_BV_num_workgroups: return group_count(e, k);
     case TSR_BV_subgroup_invocation_id:
         lane = tsr_ll_u32(e, 0);
         lane.form = LL_EVEN;
         lane.shape = tsr_shape_builtin(&e->shapes, value, 0);
         return lane;
     case TSR_BV_subgroup_size: return tsr_ll_u32(e, e->size);
-    case TSR_BV_subgroup_id: return subgroups == 1 ? tsr_ll_u32(e, 0) : frame_word(e, TSR_FRAME_SUBGROUP);
-    case TSR_BV_num_subgroups: return tsr_ll_u32(e, subgroups);
+    case TSR_BV_subgroup_id: return subgroup_id(e);
+    case TSR_BV_num_subgroups: return tsr_ll_u32(e, e->subgroups);
     default: tsr_ll_fail(e, "a built-in value of another stage"); return tsr_ll_u32(e, 0);
     }
 }

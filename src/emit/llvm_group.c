@@ -226,16 +226,10 @@ static tsr_ll_word shuffle_any(tsr_ll *e, tsr_ll_word ids, tsr_ll_word w)
 {
     tsr_ll_word zero = tsr_ll_const(e, w.type, 0);
     if (!e->all) w = tsr_ll_select(e, tsr_ll_mask(e), w, zero);
-    if (!e->eval_scratch[0]) e->eval_scratch[0] = tsr_ll_alloca(e, e->vector_name[LL_I], e->size * 4, 64);
-    tsr_ll_line(e, "store %s %s, ptr %%t%u, align 64", e->vector_name[LL_I], tsr_ll_vector(e, tsr_ll_to_bits(e, w)),
-                e->eval_scratch[0]);
+    tsr_ll_put_lanes(e, TSR_LANES_COMPARANDS, tsr_ll_to_bits(e, w));
     tsr_ll_word there = tsr_ll_cmp(e, "icmp ult", ids, tsr_ll_u32(e, e->size));
     tsr_ll_word safe = tsr_ll_op2(e, "shl", tsr_ll_op2(e, "and", ids, tsr_ll_u32(e, e->size - 1)), tsr_ll_u32(e, 2));
-    const char *helper = tsr_ll_gather(e, 4);
-    tsr_ll_word r = tsr_ll_named(LL_I, LL_EACH, tsr_ll_new(e));
-    r.shape = tsr_shape_any(&e->shapes);
-    tsr_ll_line(e, "%%t%u = call <%u x i32> @%s(ptr %%t%u, %s %s)", r.name, e->size, helper, e->eval_scratch[0],
-                e->vector_name[LL_I], tsr_ll_vector(e, safe));
+    tsr_ll_word r = tsr_ll_gather(e, tsr_ll_lanes_array(e, TSR_LANES_COMPARANDS), safe, 4);
     return tsr_ll_select(e, there, tsr_ll_from_bits(e, r, w.type), zero);
 }
 

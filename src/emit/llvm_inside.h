@@ -51,10 +51,12 @@ typedef struct tsr_ll_place {
     uint32_t resource; /* ROOT_BINDING */
     uint64_t off;      /* words (WORDS, LANES), blocks (MATRIX) or bytes (GROUP, BINDING) */
     bool has_dyn, has_check;
-    tsr_ll_word dyn;   /* the rest of the offset, LL_I */
-    tsr_ll_word lanes; /* has_check: LL_B, the index is in range */
-    tsr_ll_word all;   /* has_check: LL_B, the same for all: in range in every lane */
-    tsr_id index;      /* has_check: the last `index` that was tested */
+    bool many_checks;          /* more than one index was tested: which lanes are good is in `lanes` */
+    tsr_ll_word dyn;           /* the rest of the offset, LL_I */
+    tsr_ll_word tested, limit; /* has_check, one: tested < limit */
+    tsr_ll_word lanes;         /* many_checks: LL_B */
+    tsr_ll_word all;           /* has_check: LL_B, the same for all: in range in every lane */
+    tsr_id index;              /* has_check: the last `index` that was tested */
     tsr_type pointee;
 } tsr_ll_place;
 
@@ -135,8 +137,9 @@ typedef struct tsr_ll {
     bool failed;
     uint32_t size; /* of the subgroup */
     tsr_value_shapes shapes;
-    tsr_text body, prologue, tail, declares; /* tail: functions; prologue: allocas and constants */
-    uint32_t next;                           /* names and labels */
+    /* tail: functions; prologue: allocas and constants; cold: blocks of the function that control hardly visits. */
+    tsr_text body, cold, prologue, tail, declares;
+    uint32_t next; /* names and labels */
     uint32_t lines;
     bool open; /* the LLVM block has no terminator yet */
     bool all;  /* all lanes of the subgroup are active; else the mask is in %mask */
@@ -160,9 +163,10 @@ typedef struct tsr_ll {
     uint32_t group_bytes, stack_bytes, call_bytes; /* call_bytes: the stack that functions of the module need */
     bool has_barriers;
     uint32_t *binding_base, *binding_size; /* by resource: %tN or 0 */
-    uint32_t eval_scratch[5];
-    uint32_t sink;
-    tsr_map made; /* helper functions, constants: by key */
+    uint32_t lanes_block;                  /* %tN, a ptr: ir/native.h; 0: none yet */
+    uint32_t subgroups;                    /* of a workgroup */
+    uint32_t group_id[3], subgroup;        /* %tN */
+    tsr_map made;                          /* helper functions, constants: by key */
     const char *type_name[LL_TYPES], *vector_name[LL_TYPES];
 } tsr_ll;
 
@@ -176,6 +180,11 @@ void tsr_ll_branch(tsr_ll *e, tsr_ll_word cond, uint32_t yes, uint32_t no);
 /* An alloca of `bytes` or of an LLVM type, at the function's start. */
 uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align);
 uint32_t tsr_ll_alloca_word(tsr_ll *e, uint8_t type, bool vector);
+/* A word of the frame, loaded at the function's start. */
+uint32_t tsr_ll_load_field(tsr_ll *e, uint32_t offset, const char *type);
+/* What is written in between stands behind everything else. It begins with a label and ends with a jump. */
+void tsr_ll_begin_cold(tsr_ll *e, uint32_t label);
+void tsr_ll_end_cold(tsr_ll *e, uint32_t jump_to);
 /* Whether `key` is new: then a helper is to be written. */
 bool tsr_ll_once(tsr_ll *e, const char *key);
 void tsr_ll_declare(tsr_ll *e, const char *text);
@@ -238,6 +247,8 @@ void tsr_ll_emit_comps(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_wide(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
+/* All subgroups of the workgroup wait for each other; nothing where there is but one, or no barrier in the program. */
+void tsr_ll_call_barrier(tsr_ll *e);
 void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
 /* llvm_grid.c. Whether the instruction may be emitted while products wait; emits those; emits a loop as copies of its
  * body, where that is worth while; whether a store is a sum in place. */
@@ -251,9 +262,8 @@ tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);
 bool tsr_ll_is_view(const tsr_ll *e, tsr_id id);
 void tsr_ll_emit_subgroup(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_matrix(tsr_ll *e, tsr_id id);
-void tsr_ll_make_globals(tsr_ll *e);
-/* Adds to the count of accesses out of bounds: lanes that are active and not in range. Runs where some lane is not. */
-void tsr_ll_note_oob(tsr_ll *e, const tsr_ll_place *p);
+void tsr_ll_place_globals(tsr_ll *e); /* bindings, workgroup memory */
+void tsr_ll_make_globals(tsr_ll *e);  /* private variables */
 void tsr_ll_note_matrix_oob(tsr_ll *e, tsr_id id);
 const tsr_ll_leaves *tsr_ll_type_leaves(tsr_ll *e, tsr_type t);
 void tsr_ll_store_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i, tsr_ll_word w);
@@ -269,9 +279,22 @@ void tsr_ll_load_matrix(tsr_ll *e, tsr_id id);
 tsr_ll_matrix tsr_ll_new_matrix(tsr_ll *e, tsr_type type);
 void tsr_ll_copy_matrix(tsr_ll *e, tsr_ll_matrix to, tsr_ll_matrix from);
 void tsr_ll_store_matrix(tsr_ll *e, tsr_id id);
-/* The helpers that load and store one scalar a lane: name, written on first use. */
-const char *tsr_ll_gather(tsr_ll *e, uint32_t bytes);
-const char *tsr_ll_scatter(tsr_ll *e, uint32_t bytes);
+/* What the host does lane by lane. The block's arrays: ir/native.h. */
+typedef struct tsr_lanes_call {
+    tsr_op op;
+    uint32_t bytes, flags;
+    tsr_id id;                 /* the instruction, where the place has none that was tested */
+    const tsr_ll_place *place; /* which lanes are in range, and offsets unless has_offsets; NULL: all are */
+    uint32_t base;             /* %tN, a ptr */
+    bool has_offsets, is_cold;
+    tsr_ll_word offsets;
+} tsr_lanes_call;
+void tsr_ll_call_lanes(tsr_ll *e, tsr_lanes_call c);
+uint32_t tsr_ll_lanes_array(tsr_ll *e, uint32_t number);
+void tsr_ll_put_lanes(tsr_ll *e, uint32_t array, tsr_ll_word w);
+tsr_ll_word tsr_ll_take_lanes(tsr_ll *e, uint32_t array, uint8_t type);
+/* One scalar a lane from offsets that are all good. */
+tsr_ll_word tsr_ll_gather(tsr_ll *e, uint32_t base, tsr_ll_word offsets, uint32_t bytes);
 void tsr_ll_emit_entry(tsr_ll *e);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
@@ -281,6 +304,8 @@ const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
 uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more);
 uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset);
 tsr_ll_word tsr_ll_safe_dyn(tsr_ll *e, const tsr_ll_place *p);
+/* The lanes whose index is in range, LL_B; has_check. */
+tsr_ll_word tsr_ll_place_lanes(tsr_ll *e, const tsr_ll_place *p);
 uint32_t tsr_ll_address(tsr_ll *e, uint32_t base, uint64_t bytes);
 void tsr_ll_emit_index(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_field(tsr_ll *e, tsr_id id);

@@ -1,151 +1,178 @@
-/* What acts lane by lane: helpers that load and store one scalar a lane, and atomics. They are functions of the module,
- * written on first use, so that their code stands once. */
+/* What is done lane by lane is left to the host (ir/native.h): accesses to different places, accesses of which some are
+ * out of range, atomics. The code puts offsets, values and lanes into a block on its stack and calls through the frame,
+ * which keeps it short: most of these calls stand where control never goes. */
 #include "emit/llvm_inside.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Helpers that access one scalar a lane. */
+#define BLOCK_ALIGN 64u
 
 const char *tsr_ll_keep(tsr_ll *e, const char *s)
 {
     return tsr_arena_strndup(e->arena, s, strlen(s));
 }
 
-/* <S x iN> @tsr_gatherN(ptr base, <S x i32> offsets in bytes, unsigned) */
-const char *tsr_ll_gather(tsr_ll *e, uint32_t bytes)
+/* ---- The block. */
+
+static uint32_t array_bytes(const tsr_ll *e)
 {
-    char name[32];
-    snprintf(name, sizeof name, "tsr_gather%u", bytes * 8);
-    if (!tsr_ll_once(e, name)) return tsr_ll_keep(e, name);
-    uint32_t n = e->size, bits = bytes * 8;
-    tsr_text_printf(&e->tail,
-                    "define internal <%u x i%u> @%s(ptr %%base, <%u x i32> %%off) noinline nounwind readonly {\n", n,
-                    bits, name, n);
-    for (uint32_t i = 0; i < n; i++) {
-        tsr_text_printf(&e->tail,
-                        "  %%o%u = extractelement <%u x i32> %%off, i64 %u\n  %%w%u = zext i32 %%o%u to i64\n", i, n, i,
-                        i, i);
-        tsr_text_printf(&e->tail,
-                        "  %%p%u = getelementptr i8, ptr %%base, i64 %%w%u\n  %%x%u = load i%u, ptr %%p%u, align %u\n",
-                        i, i, i, bits, i, bytes);
-        tsr_text_printf(&e->tail, "  %%v%u = insertelement <%u x i%u> ", i, n, bits);
-        if (i == 0)
-            tsr_text_puts(&e->tail, "poison");
-        else
-            tsr_text_printf(&e->tail, "%%v%u", i - 1);
-        tsr_text_printf(&e->tail, ", i%u %%x%u, i64 %u\n", bits, i, i);
-    }
-    tsr_text_printf(&e->tail, "  ret <%u x i%u> %%v%u\n}\n\n", n, bits, n - 1);
-    return tsr_ll_keep(e, name);
+    return e->size * 4 < BLOCK_ALIGN ? BLOCK_ALIGN : e->size * 4;
 }
 
-/* void @tsr_scatterN(ptr base, <S x i32> offsets, <S x iN> values, iS lanes): by ascending lane. */
-const char *tsr_ll_scatter(tsr_ll *e, uint32_t bytes)
+static uint32_t block_base(tsr_ll *e)
 {
-    char name[32];
-    snprintf(name, sizeof name, "tsr_scatter%u", bytes * 8);
-    if (!tsr_ll_once(e, name)) return tsr_ll_keep(e, name);
-    uint32_t n = e->size, bits = bytes * 8;
-    tsr_text_printf(
-        &e->tail,
-        "define internal void @%s(ptr %%base, <%u x i32> %%off, <%u x i%u> %%val, i%u %%lanes) noinline nounwind {\n"
-        "  %%o = alloca <%u x i32>, align 64\n  %%v = alloca <%u x i%u>, align 64\n"
-        "  store <%u x i32> %%off, ptr %%o, align 64\n  store <%u x i%u> %%val, ptr %%v, align 64\n",
-        name, n, n, bits, n, n, n, bits, n, n, bits);
-    tsr_text_printf(&e->tail,
-                    "  %%none = icmp eq i%u %%lanes, 0\n  br i1 %%none, label %%end, label %%loop\n"
-                    "loop:\n  %%m = phi i%u [ %%lanes, %%0 ], [ %%rest, %%loop ]\n"
-                    "  %%l = call i%u @llvm.cttz.i%u(i%u %%m, i1 true)\n",
-                    n, n, n, n, n);
-    if (n >= 64)
-        tsr_text_printf(&e->tail, n == 64 ? "  %%i = add i%u %%l, 0\n" : "  %%i = trunc i%u %%l to i64\n", n);
-    else
-        tsr_text_printf(&e->tail, "  %%i = zext i%u %%l to i64\n", n);
-    tsr_text_printf(&e->tail,
-                    "  %%po = getelementptr i32, ptr %%o, i64 %%i\n  %%x = load i32, ptr %%po, align 4\n"
-                    "  %%pv = getelementptr i%u, ptr %%v, i64 %%i\n  %%y = load i%u, ptr %%pv, align %u\n"
-                    "  %%w = zext i32 %%x to i64\n  %%p = getelementptr i8, ptr %%base, i64 %%w\n"
-                    "  store i%u %%y, ptr %%p, align %u\n"
-                    "  %%less = sub i%u %%m, 1\n  %%rest = and i%u %%m, %%less\n  %%done = icmp eq i%u %%rest, 0\n"
-                    "  br i1 %%done, label %%end, label %%loop\nend:\n  ret void\n}\n\n",
-                    bits, bits, bytes, bits, bytes, n, n, n);
-    char text[64];
-    snprintf(text, sizeof text, "i%u @llvm.cttz.i%u(i%u, i1)", n, n, n);
+    if (!e->lanes_block)
+        e->lanes_block = tsr_ll_alloca(e, NULL, TSR_LANES_ARRAYS + TSR_LANES_ARRAY_COUNT * array_bytes(e), BLOCK_ALIGN);
+    return e->lanes_block;
+}
+
+/* A ptr into the block, made at the function's start. */
+static uint32_t block_part(tsr_ll *e, uint32_t offset)
+{
+    uint32_t name, base = block_base(e);
+    uint64_t key[2] = {17, offset}, hash = tsr_hash_bytes(key, sizeof key, 7);
+    if (offset == 0) return base;
+    if (tsr_map_find(&e->made, hash, &name)) return name;
+    name = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue, "  %%t%u = getelementptr i8, ptr %%t%u, i64 %u\n", name, base, offset);
+    tsr_map_set(&e->made, hash, name);
+    return name;
+}
+
+uint32_t tsr_ll_lanes_array(tsr_ll *e, uint32_t number)
+{
+    return block_part(e, TSR_LANES_ARRAYS + number * array_bytes(e));
+}
+
+void tsr_ll_put_lanes(tsr_ll *e, uint32_t array, tsr_ll_word w)
+{
+    tsr_ll_line(e, "store %s %s, ptr %%t%u, align %u", e->vector_name[w.type], tsr_ll_vector(e, w),
+                tsr_ll_lanes_array(e, array), BLOCK_ALIGN);
+}
+
+tsr_ll_word tsr_ll_take_lanes(tsr_ll *e, uint32_t array, uint8_t type)
+{
+    tsr_ll_word w = tsr_ll_named(type, LL_EACH, tsr_ll_new(e));
+    w.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", w.name, e->vector_name[type], tsr_ll_lanes_array(e, array),
+                BLOCK_ALIGN);
+    return w;
+}
+
+static void put_bits(tsr_ll *e, uint32_t offset, tsr_ll_word lanes)
+{
+    uint32_t bits = tsr_ll_bits(e, lanes);
+    tsr_ll_line(e, "store i%u %%t%u, ptr %%t%u, align 16", e->size, bits, block_part(e, offset));
+}
+
+/* ---- Calls. */
+
+static uint32_t load_function(tsr_ll *e, uint32_t offset)
+{
+    uint32_t at = tsr_ll_new(e), function = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %u", at, offset);
+    tsr_ll_line(e, "%%t%u = load ptr, ptr %%t%u, align 8", function, at);
+    return function;
+}
+
+static const char *base_text(tsr_ll *e, uint32_t base)
+{
+    char text[32];
+    if (!base) return "null";
+    snprintf(text, sizeof text, "%%t%u", base);
+    return tsr_ll_keep(e, text);
+}
+
+/* Index and offset of the place are known from the first lane's, and there is one test. */
+static bool is_even(const tsr_lanes_call *c)
+{
+    const tsr_ll_place *p = c->place;
+    return p && !c->has_offsets && !(c->flags & TSR_LANES_NONE) && p->has_check && !p->many_checks &&
+           p->tested.form != LL_EACH && p->dyn.form != LL_EACH;
+}
+
+static uint32_t step_of(tsr_ll_word w)
+{
+    return w.form == LL_EVEN ? (uint32_t)w.shape.stride : 0;
+}
+
+static const char *first_of(tsr_ll *e, tsr_ll_word w)
+{
+    w.form = LL_SAME;
+    return tsr_ll_scalar(e, w);
+}
+
+void tsr_ll_call_lanes(tsr_ll *e, tsr_lanes_call c)
+{
+    const tsr_ll_place *p = c.place;
+    uint32_t what = TSR_LANES_WHAT(c.op, c.bytes == 2 ? 1 : 2, e->shapes.full) | c.flags;
+    tsr_id id = p && p->has_check ? p->index : c.id;
+    const char *cold = c.is_cold ? " cold" : "";
+    if (!e->all) {
+        what |= TSR_LANES_MASKED;
+        put_bits(e, TSR_LANES_ACTIVE, tsr_ll_mask(e));
+    }
+    if (is_even(&c)) {
+        const char *index = first_of(e, p->tested), *count = tsr_ll_scalar(e, p->limit), *offset = first_of(e, p->dyn);
+        uint32_t function = load_function(e, TSR_FRAME_EVEN), block = block_base(e);
+        tsr_ll_line(e,
+                    "call void %%t%u(ptr %%frame, i32 %u, i32 %u, ptr %s, ptr %%t%u, i32 %s, i32 %u, i32 %s, i32 %s, "
+                    "i32 %u)%s",
+                    function, what, id, base_text(e, c.base), block, index, step_of(p->tested), count, offset,
+                    step_of(p->dyn), cold);
+        return;
+    }
+    if (p && p->has_check && !(what & TSR_LANES_NONE)) {
+        what |= TSR_LANES_CHECKED;
+        put_bits(e, TSR_LANES_IN_RANGE, tsr_ll_place_lanes(e, p));
+    }
+    if (c.op != TSR_OP_index && c.op != TSR_OP_mload)
+        tsr_ll_put_lanes(e, TSR_LANES_OFFSETS, c.has_offsets ? c.offsets : p && p->has_dyn ? p->dyn : tsr_ll_u32(e, 0));
+    uint32_t function = load_function(e, TSR_FRAME_LANES), block = block_base(e);
+    tsr_ll_line(e, "call void %%t%u(ptr %%frame, i32 %u, i32 %u, ptr %s, ptr %%t%u)%s", function, what, id,
+                base_text(e, c.base), block, cold);
+}
+
+/* ---- Scalars of 2 or 4 bytes. */
+
+/* Where memory is addressed by 32-bit words, the index of a word is an i32 that is not negative. */
+static tsr_ll_word gather_words(tsr_ll *e, uint32_t ptr, tsr_ll_word offsets)
+{
+    char text[160];
+    uint32_t n = e->size, ptrs = tsr_ll_new(e), raw = tsr_ll_new(e);
+    tsr_ll_word index = tsr_ll_op2(e, "lshr", offsets, tsr_ll_u32(e, 2));
+    snprintf(text, sizeof text, "<%u x i32> @llvm.masked.gather.v%ui32.v%up0(<%u x ptr>, i32, <%u x i1>, <%u x i32>)",
+             n, n, n, n, n, n);
     tsr_ll_declare(e, tsr_ll_keep(e, text));
-    return tsr_ll_keep(e, name);
+    tsr_ll_line(e, "%%t%u = getelementptr i32, ptr %%t%u, %s %s", ptrs, ptr, e->vector_name[LL_I],
+                tsr_ll_vector(e, index));
+    tsr_ll_line(e,
+                "%%t%u = call <%u x i32> @llvm.masked.gather.v%ui32.v%up0(<%u x ptr> %%t%u, i32 4, <%u x i1> %s, "
+                "<%u x i32> zeroinitializer)",
+                raw, n, n, n, n, ptrs, n, tsr_ll_vector(e, tsr_ll_const(e, LL_B, 1)), n);
+    tsr_ll_word w = tsr_ll_named(LL_I, LL_EACH, raw);
+    w.shape = tsr_shape_any(&e->shapes);
+    return w;
+}
+
+tsr_ll_word tsr_ll_gather(tsr_ll *e, uint32_t base, tsr_ll_word offsets, uint32_t bytes)
+{
+    if (bytes == 4 && e->o->gather) return gather_words(e, base, offsets);
+    tsr_lanes_call c = {.op = TSR_OP_load, .bytes = bytes, .base = base, .offsets = offsets, .has_offsets = true};
+    bool all = e->all;
+    e->all = true; /* offsets of lanes that are not here are good too */
+    tsr_ll_call_lanes(e, c);
+    e->all = all;
+    return tsr_ll_take_lanes(e, TSR_LANES_VALUES, bytes == 2 ? LL_H : LL_I);
 }
 
 /* ---- Atomics. */
 
-static const char *atomic_op(tsr_op op, bool is_signed)
-{
-    switch (op) {
-    case TSR_OP_atomic_add: return "add";
-    case TSR_OP_atomic_sub: return "sub";
-    case TSR_OP_atomic_max: return is_signed ? "max" : "umax";
-    case TSR_OP_atomic_min: return is_signed ? "min" : "umin";
-    case TSR_OP_atomic_and: return "and";
-    case TSR_OP_atomic_or: return "or";
-    case TSR_OP_atomic_xor: return "xor";
-    default: return "xchg"; /* exchange, store */
-    }
-}
-
-/* A helper that does it lane by lane, ascending: <S x i32> (ptr, offsets, values, comparands, lanes). */
-static const char *atomic_helper(tsr_ll *e, tsr_op op, bool is_signed)
-{
-    char name[48], *kept;
-    const char *word = op == TSR_OP_atomic_cas ? "cas" : op == TSR_OP_atomic_load ? "load" : atomic_op(op, is_signed);
-    snprintf(name, sizeof name, "tsr_atomic_%s", word);
-    kept = tsr_arena_strndup(e->arena, name, strlen(name));
-    if (!tsr_ll_once(e, kept)) return kept;
-    uint32_t n = e->size;
-    tsr_text *t = &e->tail;
-    tsr_text_printf(t,
-                    "define internal <%u x i32> @%s(ptr %%base, <%u x i32> %%off, <%u x i32> %%val, <%u x i32> %%cmp, "
-                    "i%u %%lanes) noinline nounwind {\n",
-                    n, name, n, n, n, n);
-    tsr_text_printf(t,
-                    "  %%o = alloca <%u x i32>, align 64\n  %%v = alloca <%u x i32>, align 64\n  %%c = alloca <%u x "
-                    "i32>, align 64\n  %%r = alloca <%u x i32>, align 64\n",
-                    n, n, n, n);
-    tsr_text_printf(t,
-                    "  store <%u x i32> %%off, ptr %%o, align 64\n  store <%u x i32> %%val, ptr %%v, align 64\n  store "
-                    "<%u x i32> %%cmp, ptr %%c, align 64\n  store <%u x i32> zeroinitializer, ptr %%r, align 64\n",
-                    n, n, n, n);
-    tsr_text_printf(t,
-                    "  br label %%head\nhead:\n  %%i = phi i64 [ 0, %%0 ], [ %%next, %%tail ]\n  %%m = phi i%u [ "
-                    "%%lanes, %%0 ], [ %%rest, %%tail ]\n",
-                    n);
-    tsr_text_printf(
-        t, "  %%bit = and i%u %%m, 1\n  %%on = icmp ne i%u %%bit, 0\n  br i1 %%on, label %%act, label %%tail\nact:\n",
-        n, n);
-    tsr_text_puts(t, "  %po = getelementptr i32, ptr %o, i64 %i\n  %x = load i32, ptr %po, align 4\n"
-                     "  %pv = getelementptr i32, ptr %v, i64 %i\n  %y = load i32, ptr %pv, align 4\n"
-                     "  %pc = getelementptr i32, ptr %c, i64 %i\n  %z = load i32, ptr %pc, align 4\n"
-                     "  %w = zext i32 %x to i64\n  %p = getelementptr i8, ptr %base, i64 %w\n");
-    if (op == TSR_OP_atomic_cas)
-        tsr_text_puts(
-            t,
-            "  %both = cmpxchg ptr %p, i32 %z, i32 %y seq_cst seq_cst\n  %old = extractvalue { i32, i1 } %both, 0\n");
-    else if (op == TSR_OP_atomic_load)
-        tsr_text_puts(t, "  %old = load atomic i32, ptr %p monotonic, align 4\n");
-    else
-        tsr_text_printf(t, "  %%old = atomicrmw %s ptr %%p, i32 %%y monotonic, align 4\n", word);
-    tsr_text_printf(
-        t,
-        "  %%pr = getelementptr i32, ptr %%r, i64 %%i\n  store i32 %%old, ptr %%pr, align 4\n  br label %%tail\n"
-        "tail:\n  %%next = add i64 %%i, 1\n  %%rest = lshr i%u %%m, 1\n  %%done = icmp eq i64 %%next, %u\n"
-        "  br i1 %%done, label %%end, label %%head\nend:\n  %%all = load <%u x i32>, ptr %%r, align 64\n  ret <%u x "
-        "i32> %%all\n}\n\n",
-        n, n, n, n);
-    return kept;
-}
-
 static void emit_atomic_load(tsr_ll *e, tsr_id id, const tsr_ll_place *p)
 {
     uint32_t ptr = tsr_ll_place_base(e, p, 0);
+    tsr_ll_check_oob(e, p);
     if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, tsr_ll_safe_dyn(e, p));
     tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, tsr_ll_new(e));
     w.shape = tsr_shape_any(&e->shapes);
@@ -154,6 +181,14 @@ static void emit_atomic_load(tsr_ll *e, tsr_id id, const tsr_ll_place *p)
     tsr_ll_value v = tsr_ll_make(e, 1);
     v.words[0] = p->has_check ? tsr_ll_select(e, p->all, w, tsr_ll_u32(e, 0)) : w;
     tsr_ll_set(e, id, v);
+}
+
+/* Whether it exchanged: it was in range, active, and found what it was to compare with. */
+static tsr_ll_word exchanged(tsr_ll *e, const tsr_ll_place *p, tsr_ll_word old, tsr_ll_word comparand)
+{
+    tsr_ll_word is = tsr_ll_cmp(e, "icmp eq", old, comparand);
+    if (p->has_check) is = tsr_ll_op2(e, "and", is, tsr_ll_to_vector(e, tsr_ll_place_lanes(e, p)));
+    return e->all ? is : tsr_ll_op2(e, "and", is, tsr_ll_mask(e));
 }
 
 void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id)
@@ -165,34 +200,32 @@ void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id)
         tsr_ll_fail(e, "an atomic in memory of its own");
         return;
     }
-    tsr_ll_check_oob(e, p);
     if (inst->op == TSR_OP_atomic_load && (!p->has_dyn || p->dyn.form == LL_SAME)) {
         emit_atomic_load(e, id, p);
         return;
     }
-    bool is_signed = tsr_type_scalar(e->types, p->pointee) == TSR_T_i32;
-    const char *helper = atomic_helper(e, (tsr_op)inst->op, is_signed);
-    tsr_ll_word zero = tsr_ll_u32(e, 0), value = zero, comparand = zero;
-    if (inst->op == TSR_OP_atomic_cas) {
-        comparand = tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0];
-        value = tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0];
-    } else if (inst->nargs > 1) {
-        value = tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0];
-    }
-    tsr_ll_word lanes = p->has_check ? tsr_ll_to_vector(e, p->lanes) : tsr_ll_const(e, LL_B, 1);
-    if (!e->all) lanes = p->has_check ? tsr_ll_op2(e, "and", lanes, tsr_ll_mask(e)) : tsr_ll_mask(e);
-    const char *offsets = tsr_ll_vector(e, p->has_dyn ? p->dyn : zero), *values = tsr_ll_vector(e, value),
-               *comparands = tsr_ll_vector(e, comparand);
-    uint32_t ptr = tsr_ll_place_base(e, p, 0), bits = tsr_ll_bits(e, lanes), name = tsr_ll_new(e);
-    const char *v = e->vector_name[LL_I];
-    tsr_ll_line(e, "%%t%u = call %s @%s(ptr %%t%u, %s %s, %s %s, %s %s, i%u %%t%u)", name, v, helper, ptr, v, offsets,
-                v, values, v, comparands, e->size, bits);
-    if (inst->type == TSR_T_void) return;
-    tsr_ll_word old = tsr_ll_named(LL_I, LL_EACH, name);
-    old.shape = tsr_shape_any(&e->shapes);
     bool cas = inst->op == TSR_OP_atomic_cas;
+    tsr_ll_word value, comparand = tsr_ll_u32(e, 0);
+    if (inst->nargs > 1) {
+        value = tsr_ll_get(e, tsr_ll_arg(e, id, cas ? 2 : 1)).words[0];
+        tsr_ll_put_lanes(e, TSR_LANES_VALUES, value);
+    }
+    if (cas) {
+        comparand = tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0];
+        tsr_ll_put_lanes(e, TSR_LANES_COMPARANDS, comparand);
+    }
+    bool is_signed = tsr_type_scalar(e->types, p->pointee) == TSR_T_i32;
+    tsr_lanes_call c = {.op = (tsr_op)inst->op,
+                        .bytes = 4,
+                        .id = id,
+                        .place = p,
+                        .base = tsr_ll_place_base(e, p, 0),
+                        .flags = is_signed ? TSR_LANES_SIGNED : 0};
+    tsr_ll_call_lanes(e, c);
+    if (inst->type == TSR_T_void) return;
+    tsr_ll_word old = tsr_ll_take_lanes(e, TSR_LANES_VALUES, LL_I);
     tsr_ll_value r = tsr_ll_make(e, cas ? 2 : 1);
     r.words[0] = old;
-    if (cas) r.words[1] = tsr_ll_op2(e, "and", tsr_ll_cmp(e, "icmp eq", old, comparand), lanes);
+    if (cas) r.words[1] = exchanged(e, p, old, comparand);
     tsr_ll_set(e, id, r);
 }

@@ -179,7 +179,7 @@ static uint32_t block_ptr(tsr_ll *e, const tsr_ll_place *p, uint64_t bytes, uint
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", at, ptr, off);
     if (!p->has_check) return at;
     uint32_t chosen = tsr_ll_new(e);
-    tsr_ll_word all = tsr_ll_first_active(e, p->lanes);
+    tsr_ll_word all = tsr_ll_first_active(e, tsr_ll_place_lanes(e, p));
     tsr_ll_line(e, "%%t%u = select i1 %s, ptr %%t%u, ptr %%t%u", chosen, tsr_ll_scalar(e, all), at, instead);
     return chosen;
 }
@@ -341,7 +341,7 @@ static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
     }
     if (p.has_check) {
         uint32_t checked = tsr_ll_new(e);
-        tsr_ll_word ok = tsr_ll_first_active(e, p.lanes);
+        tsr_ll_word ok = tsr_ll_first_active(e, tsr_ll_place_lanes(e, &p));
         tsr_ll_line(e, "%%t%u = select i1 %s, i64 %%t%u, i64 0", checked, tsr_ll_scalar(e, ok), t->present);
         t->present = checked;
     }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 /* Runs of lanes shorter than this are not worth a vector access of their own. */
-#define RUN_LEAST 2u
+#define RUN_LEAST    2u
+/* Values of more scalars are loaded and stored scalar by scalar where their lanes differ in place. */
+#define LEAVES_QUICK 4u
 
 /* ---- Access to shared memory. */
 
@@ -32,44 +34,50 @@ static tsr_ll_word to_memory(tsr_ll *e, tsr_ll_word w)
     return w.type == LL_B ? tsr_ll_to_bits(e, w) : w;
 }
 
-static tsr_ll_word load_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf)
+/* One value for all lanes; behind a test zero where it fails. */
+static void load_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_value *v)
 {
-    uint32_t ptr = tsr_ll_place_base(e, p, leaf->byte);
-    if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, tsr_ll_safe_dyn(e, p));
-    tsr_ll_word w = tsr_ll_named(memory_kind(leaf->type), LL_SAME, tsr_ll_new(e));
-    w.shape = tsr_shape_any(&e->shapes);
-    w.shape.run = e->shapes.full;
-    tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", w.name, memory_type(leaf->type), ptr, leaf->size);
-    if (p->has_check) w = tsr_ll_select(e, p->all, w, tsr_ll_const(e, w.type, 0));
-    return from_memory(e, w, leaf->type);
+    uint32_t in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e);
+    uint32_t *names = TSR_NEW_ARRAY(e->arena, uint32_t, l->count + 1);
+    if (p->has_check) {
+        tsr_ll_branch(e, p->all, in, out);
+        tsr_ll_label(e, in);
+    }
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t ptr = tsr_ll_place_base(e, p, l->list[i].byte);
+        if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, p->dyn);
+        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_SAME, names[i] = tsr_ll_new(e));
+        w.shape = tsr_shape_any(&e->shapes);
+        w.shape.run = e->shapes.full;
+        tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", w.name, memory_type(l->list[i].type), ptr,
+                    l->list[i].size);
+        v->words[i] = w;
+    }
+    if (p->has_check) {
+        tsr_ll_jump(e, end);
+        tsr_ll_begin_cold(e, out);
+        tsr_ll_call_lanes(e,
+                          (tsr_lanes_call){.op = TSR_OP_index, .place = p, .flags = TSR_LANES_NONE, .is_cold = true});
+        tsr_ll_end_cold(e, end);
+        tsr_ll_label(e, end);
+        for (uint32_t i = 0; i < l->count; i++) {
+            v->words[i].name = tsr_ll_new(e);
+            const char *zero = v->words[i].type == LL_F ? "0.0" : "0";
+            tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %s, %%b%u ]", v->words[i].name,
+                        memory_type(l->list[i].type), names[i], in, zero, out);
+        }
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        v->words[i] = from_memory(e, v->words[i], l->list[i].type);
 }
 
 static tsr_ll_word load_scattered(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf, tsr_ll_word safe)
 {
-    uint32_t ptr = tsr_ll_place_base(e, p, leaf->byte), raw = tsr_ll_new(e);
+    uint32_t ptr = tsr_ll_place_base(e, p, leaf->byte);
     uint8_t kind = memory_kind(leaf->type);
-    if (leaf->size == 4 && e->o->gather) {
-        char text[160];
-        uint32_t n = e->size, wide = tsr_ll_new(e), ptrs = tsr_ll_new(e);
-        snprintf(text, sizeof text,
-                 "<%u x i32> @llvm.masked.gather.v%ui32.v%up0(<%u x ptr>, i32, <%u x i1>, <%u x i32>)", n, n, n, n, n,
-                 n);
-        tsr_ll_declare(e, tsr_ll_keep(e, text));
-        tsr_ll_line(e, "%%t%u = zext %s %s to <%u x i64>", wide, e->vector_name[LL_I], tsr_ll_vector(e, safe), n);
-        tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, <%u x i64> %%t%u", ptrs, ptr, n, wide);
-        tsr_ll_line(e,
-                    "%%t%u = call <%u x i32> @llvm.masked.gather.v%ui32.v%up0(<%u x ptr> %%t%u, i32 4, <%u x i1> %s, "
-                    "<%u x i32> zeroinitializer)",
-                    raw, n, n, n, n, ptrs, n, tsr_ll_vector(e, tsr_ll_const(e, LL_B, 1)), n);
-    } else {
-        const char *helper = tsr_ll_gather(e, leaf->size);
-        tsr_ll_line(e, "%%t%u = call <%u x i%u> @%s(ptr %%t%u, %s %s)", raw, e->size, leaf->size * 8u, helper, ptr,
-                    e->vector_name[LL_I], tsr_ll_vector(e, safe));
-    }
-    tsr_ll_word w = tsr_ll_named(leaf->size == 2 ? LL_H : LL_I, LL_EACH, raw);
-    w.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word w = tsr_ll_gather(e, ptr, safe, leaf->size);
     if (kind == LL_F) w = tsr_ll_from_bits(e, w, LL_F);
-    return p->has_check ? tsr_ll_select(e, p->lanes, w, tsr_ll_const(e, kind, 0)) : w;
+    return p->has_check ? tsr_ll_select(e, tsr_ll_place_lanes(e, p), w, tsr_ll_const(e, kind, 0)) : w;
 }
 
 /* ---- Runs: a vector access for each run of neighbours. `group` scalars of a lane lie side by side. */
@@ -170,58 +178,67 @@ static void load_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
         names[c] = join_runs(e, part[c], count, r.lanes, memory_type(l->list[c].type));
 }
 
-/* A value of few scalars whose lanes differ in place. */
+/* Some of it is out of range: the host loads what is not. */
+static void load_cold(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_word *words)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint8_t kind = memory_kind(l->list[i].type);
+        tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_load,
+                                              .bytes = l->list[i].size,
+                                              .place = p,
+                                              .base = tsr_ll_place_base(e, p, l->list[i].byte),
+                                              .flags = i ? TSR_LANES_SILENT : 0,
+                                              .is_cold = true});
+        words[i] = tsr_ll_take_lanes(e, TSR_LANES_VALUES, kind);
+    }
+}
+
+/* Side by side, when all of it is in range. */
+static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, tsr_ll_value *v)
+{
+    uint32_t fast[LEAVES_QUICK], in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e);
+    tsr_ll_word slow[LEAVES_QUICK];
+    if (p->has_check) {
+        tsr_ll_branch(e, p->all, in, out);
+        tsr_ll_label(e, in);
+    }
+    load_runs(e, p, l, r, fast);
+    if (p->has_check) {
+        tsr_ll_jump(e, end);
+        tsr_ll_begin_cold(e, out);
+        load_cold(e, p, l, slow);
+        tsr_ll_end_cold(e, end);
+        tsr_ll_label(e, end);
+    }
+    for (uint32_t i = 0; i < l->count; i++) {
+        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_EACH, fast[i]);
+        w.shape = tsr_shape_any(&e->shapes);
+        if (p->has_check) {
+            w.name = tsr_ll_new(e);
+            tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", w.name, e->vector_name[w.type], fast[i],
+                        in, slow[i].name, out);
+        }
+        v->words[i] = w;
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        v->words[i] = from_memory(e, v->words[i], l->list[i].type);
+}
+
+/* A value whose lanes differ in place. */
 static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_value *v)
 {
     runs r;
-    uint32_t fast[4], slow_in = tsr_ll_new(e), fast_in = tsr_ll_new(e), end = tsr_ll_new(e), slow_out = tsr_ll_new(e),
-                      fast_out = tsr_ll_new(e);
-    if (l->count > 4 || !find_runs(e, p, l, &r)) {
-        tsr_ll_word safe = tsr_ll_safe_dyn(e, p);
-        for (uint32_t i = 0; i < l->count; i++)
-            v->words[i] = from_memory(e, load_scattered(e, p, &l->list[i], safe), l->list[i].type);
+    if (l->count <= LEAVES_QUICK && find_runs(e, p, l, &r)) {
+        load_vectors(e, p, l, r, v);
         return;
     }
-    if (!p->has_check) {
-        load_runs(e, p, l, r, fast);
-        for (uint32_t i = 0; i < l->count; i++) {
-            tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_EACH, fast[i]);
-            w.shape = tsr_shape_any(&e->shapes);
-            v->words[i] = from_memory(e, w, l->list[i].type);
-        }
-        return;
-    }
-    tsr_ll_word slow[4];
-    tsr_ll_branch(e, p->all, fast_in, slow_in);
-    tsr_ll_label(e, fast_in);
-    load_runs(e, p, l, r, fast);
-    tsr_ll_label(e, fast_out);
-    tsr_ll_jump(e, end);
-    tsr_ll_label(e, slow_in);
-    tsr_ll_note_oob(e, p);
+    tsr_ll_check_oob(e, p);
     tsr_ll_word safe = tsr_ll_safe_dyn(e, p);
     for (uint32_t i = 0; i < l->count; i++)
-        slow[i] = tsr_ll_to_vector(e, load_scattered(e, p, &l->list[i], safe));
-    tsr_ll_label(e, slow_out);
-    tsr_ll_label(e, end);
-    tsr_ll_word phi[4];
-    for (uint32_t i = 0; i < l->count; i++) {
-        phi[i] = tsr_ll_named(memory_kind(l->list[i].type), LL_EACH, tsr_ll_new(e));
-        phi[i].shape = tsr_shape_any(&e->shapes);
-        tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", phi[i].name, e->vector_name[phi[i].type],
-                    fast[i], fast_out, slow[i].name, slow_out);
-    }
-    for (uint32_t i = 0; i < l->count; i++)
-        v->words[i] = from_memory(e, phi[i], l->list[i].type);
+        v->words[i] = from_memory(e, load_scattered(e, p, &l->list[i], safe), l->list[i].type);
 }
 
 /* ---- Stores. */
-
-static uint32_t sink(tsr_ll *e)
-{
-    if (!e->sink) e->sink = tsr_ll_alloca(e, NULL, 64, 64);
-    return e->sink;
-}
 
 /* The value of the last active lane: stores of several lanes to one place happen by ascending lane. */
 static tsr_ll_word last_active(tsr_ll *e, tsr_ll_word w)
@@ -243,29 +260,40 @@ static tsr_ll_word last_active(tsr_ll *e, tsr_ll_word w)
     return r;
 }
 
-static void store_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf, tsr_ll_word w)
+static void store_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
 {
-    w = to_memory(e, last_active(e, w));
-    uint32_t ptr = tsr_ll_place_base(e, p, leaf->byte);
-    if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, tsr_ll_safe_dyn(e, p));
+    uint32_t in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e);
     if (p->has_check) {
-        uint32_t to = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = select i1 %s, ptr %%t%u, ptr %%t%u", to, tsr_ll_scalar(e, p->all), ptr, sink(e));
-        ptr = to;
+        tsr_ll_branch(e, p->all, in, out);
+        tsr_ll_label(e, in);
     }
-    tsr_ll_line(e, "store %s %s, ptr %%t%u, align %u", memory_type(leaf->type), tsr_ll_scalar(e, w), ptr, leaf->size);
+    for (uint32_t i = 0; i < l->count; i++) {
+        tsr_ll_word w = to_memory(e, last_active(e, v->words[i]));
+        uint32_t ptr = tsr_ll_place_base(e, p, l->list[i].byte);
+        if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, p->dyn);
+        tsr_ll_line(e, "store %s %s, ptr %%t%u, align %u", memory_type(l->list[i].type), tsr_ll_scalar(e, w), ptr,
+                    l->list[i].size);
+    }
+    if (!p->has_check) return;
+    tsr_ll_jump(e, end);
+    tsr_ll_begin_cold(e, out);
+    tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_index, .place = p, .flags = TSR_LANES_NONE, .is_cold = true});
+    tsr_ll_end_cold(e, end);
+    tsr_ll_label(e, end);
 }
 
-static void store_scattered(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf, tsr_ll_word w)
+/* Lane by lane: those that are active and in range. */
+static void store_lanes(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, bool is_cold)
 {
-    const char *helper = tsr_ll_scatter(e, leaf->size);
-    tsr_ll_word lanes = p->has_check ? p->lanes : tsr_ll_const(e, LL_B, 1);
-    if (!e->all) lanes = p->has_check ? tsr_ll_op2(e, "and", lanes, tsr_ll_mask(e)) : tsr_ll_mask(e);
-    uint32_t ptr = tsr_ll_place_base(e, p, leaf->byte), bits = tsr_ll_bits(e, lanes);
-    if (leaf->size == 4) w = tsr_ll_to_bits(e, w);
-    const char *value = tsr_ll_vector(e, w);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, %s %s, <%u x i%u> %s, i%u %%t%u)", helper, ptr, e->vector_name[LL_I],
-                tsr_ll_vector(e, p->dyn), e->size, leaf->size * 8u, value, e->size, bits);
+    for (uint32_t i = 0; i < l->count; i++) {
+        tsr_ll_put_lanes(e, TSR_LANES_VALUES, to_memory(e, v->words[i]));
+        tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_store,
+                                              .bytes = l->list[i].size,
+                                              .place = p,
+                                              .base = tsr_ll_place_base(e, p, l->list[i].byte),
+                                              .flags = i ? TSR_LANES_SILENT : 0,
+                                              .is_cold = is_cold});
+    }
 }
 
 static uint32_t split_run(tsr_ll *e, const char *vector, uint32_t lanes, uint32_t first, const char *type)
@@ -331,29 +359,30 @@ static void store_masked(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *le
 static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
 {
     runs r;
-    tsr_ll_word w[4];
-    bool quick = l->count <= 4 && find_runs(e, p, l, &r) && r.group == l->count;
+    tsr_ll_word w[LEAVES_QUICK];
+    bool quick = l->count <= LEAVES_QUICK && find_runs(e, p, l, &r) && r.group == l->count;
     if (quick && !e->all) quick = e->o->masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
-    for (uint32_t i = 0; i < l->count && quick; i++)
-        w[i] = to_memory(e, v->words[i]);
+    if (!quick) {
+        store_lanes(e, p, l, v, false);
+        return;
+    }
     uint32_t fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
-    if (quick && p->has_check) {
+    for (uint32_t i = 0; i < l->count; i++)
+        w[i] = to_memory(e, v->words[i]);
+    if (p->has_check) {
         tsr_ll_branch(e, p->all, fast, slow);
         tsr_ll_label(e, fast);
     }
-    if (quick && e->all) store_runs(e, p, l, r, w);
-    if (quick && !e->all) store_masked(e, p, &l->list[0], w[0]);
-    if (quick && !p->has_check) return;
-    if (quick) {
-        tsr_ll_jump(e, end);
-        tsr_ll_label(e, slow);
-        tsr_ll_note_oob(e, p);
-    } else {
-        tsr_ll_check_oob(e, p);
-    }
-    for (uint32_t i = 0; i < l->count; i++)
-        store_scattered(e, p, &l->list[i], to_memory(e, v->words[i]));
-    if (quick) tsr_ll_label(e, end);
+    if (e->all)
+        store_runs(e, p, l, r, w);
+    else
+        store_masked(e, p, &l->list[0], w[0]);
+    if (!p->has_check) return;
+    tsr_ll_jump(e, end);
+    tsr_ll_begin_cold(e, slow);
+    store_lanes(e, p, l, v, true);
+    tsr_ll_end_cold(e, end);
+    tsr_ll_label(e, end);
 }
 
 /* ---- Variables in memory. */
@@ -383,12 +412,8 @@ static tsr_ll_word load_lanes_word(tsr_ll *e, const tsr_ll_place *p, uint32_t i,
     tsr_ll_word dyn = tsr_ll_safe_dyn(e, p);
     tsr_ll_word off = p->is_same ? tsr_ll_to_vector(e, tsr_ll_mul_const(e, tsr_ll_add(e, dyn, tsr_ll_u32(e, i)), 4))
                                  : lanes_offset(e, dyn, i);
-    const char *helper = tsr_ll_gather(e, 4);
-    w.form = LL_EACH;
-    w.shape = tsr_shape_any(&e->shapes);
-    tsr_ll_line(e, "%%t%u = call <%u x i32> @%s(ptr %%t%u, %s %s)", w.name, e->size, helper,
-                tsr_ll_address(e, p->base, p->off * row), e->vector_name[LL_I], tsr_ll_vector(e, off));
-    if (p->has_check) w = tsr_ll_select(e, p->lanes, w, tsr_ll_u32(e, 0));
+    w = tsr_ll_gather(e, tsr_ll_address(e, p->base, p->off * row), off, 4);
+    if (p->has_check) w = tsr_ll_select(e, tsr_ll_place_lanes(e, p), w, tsr_ll_u32(e, 0));
     return tsr_ll_from_bits(e, w, type);
 }
 
@@ -414,15 +439,14 @@ static void store_lanes_word(tsr_ll *e, const tsr_ll_place *p, uint32_t i, tsr_l
         tsr_ll_fail(e, "a store to different places of a uniform variable");
         return;
     }
-    const char *helper = tsr_ll_scatter(e, 4);
-    tsr_ll_word lanes = p->has_check ? p->lanes : tsr_ll_const(e, LL_B, 1);
-    if (!e->all) lanes = tsr_ll_op2(e, "and", tsr_ll_to_vector(e, lanes), tsr_ll_mask(e));
-    uint32_t bits = tsr_ll_bits(e, lanes);
-    tsr_ll_word off = lanes_offset(e, p->dyn, i);
-    const char *value = tsr_ll_vector(e, w), *offsets = tsr_ll_vector(e, off);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, %s %s, %s %s, i%u %%t%u)", helper,
-                tsr_ll_address(e, p->base, p->off * row), e->vector_name[LL_I], offsets, e->vector_name[LL_I], value,
-                e->size, bits);
+    tsr_ll_put_lanes(e, TSR_LANES_VALUES, w);
+    tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_store,
+                                          .bytes = 4,
+                                          .place = p,
+                                          .base = tsr_ll_address(e, p->base, p->off * row),
+                                          .flags = TSR_LANES_SILENT,
+                                          .has_offsets = true,
+                                          .offsets = lanes_offset(e, p->dyn, i)});
 }
 
 /* ---- Values. */
@@ -433,8 +457,7 @@ tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type)
     tsr_ll_value v = tsr_ll_make(e, l->count);
     if (e->failed) return v;
     bool same = !p->has_dyn || p->dyn.form == LL_SAME;
-    runs r;
-    if (same || p->root == LL_ROOT_LANES || l->count > 4 || !find_runs(e, p, l, &r)) tsr_ll_check_oob(e, p);
+    if (p->root == LL_ROOT_LANES) tsr_ll_check_oob(e, p);
     if (p->root == LL_ROOT_WORDS)
         for (uint32_t i = 0; i < l->count; i++)
             v.words[i] = tsr_ll_load_slot(e, &e->slots[p->var], (uint32_t)p->off + i);
@@ -442,8 +465,7 @@ tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type)
         for (uint32_t i = 0; i < l->count; i++)
             v.words[i] = load_lanes_word(e, p, i, l->list[i].type);
     else if (same)
-        for (uint32_t i = 0; i < l->count; i++)
-            v.words[i] = load_same(e, p, &l->list[i]);
+        load_same(e, p, l, &v);
     else
         load_each(e, p, l, &v);
     return v;
@@ -454,7 +476,7 @@ void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
     const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
     if (e->failed) return;
     bool same = !p->has_dyn || p->dyn.form == LL_SAME;
-    if (same || p->root == LL_ROOT_LANES) tsr_ll_check_oob(e, p);
+    if (p->root == LL_ROOT_LANES) tsr_ll_check_oob(e, p);
     if (p->root == LL_ROOT_WORDS)
         for (uint32_t i = 0; i < l->count; i++)
             tsr_ll_store_slot(e, &e->slots[p->var], (uint32_t)p->off + i, v->words[i]);
@@ -462,16 +484,15 @@ void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
         for (uint32_t i = 0; i < l->count; i++)
             store_lanes_word(e, p, i, v->words[i]);
     else if (same)
-        for (uint32_t i = 0; i < l->count; i++)
-            store_same(e, p, &l->list[i], v->words[i]);
+        store_same(e, p, l, v);
     else
         store_each(e, p, l, v);
 }
 
-static void call_barrier(tsr_ll *e)
+void tsr_ll_call_barrier(tsr_ll *e)
 {
+    if (!e->has_barriers) return;
     uint32_t at = tsr_ll_new(e), function = tsr_ll_new(e);
-    e->has_barriers = true;
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %d", at, TSR_FRAME_BARRIER);
     tsr_ll_line(e, "%%t%u = load ptr, ptr %%t%u, align 8", function, at);
     tsr_ll_line(e, "call void %%t%u(ptr %%frame)", function);
@@ -531,14 +552,14 @@ void tsr_ll_emit_memory(tsr_ll *e, tsr_id id)
         break;
     }
     case TSR_OP_load_uniform:
-        call_barrier(e);
+        tsr_ll_call_barrier(e);
         emit_load(e, id);
-        call_barrier(e);
+        tsr_ll_call_barrier(e);
         break;
     case TSR_OP_array_length: emit_array_length(e, id); break;
     case TSR_OP_barrier_workgroup:
     case TSR_OP_barrier_storage:
-    case TSR_OP_barrier_texture: call_barrier(e); break;
+    case TSR_OP_barrier_texture: tsr_ll_call_barrier(e); break;
     default: break; /* barrier_subgroup: its lanes run together */
     }
 }

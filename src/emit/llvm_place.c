@@ -120,19 +120,24 @@ tsr_ll_word tsr_ll_load_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i)
 
 /* ---- Places. */
 
-static uint32_t load_field(tsr_ll *e, uint32_t offset, const char *type)
+uint32_t tsr_ll_load_field(tsr_ll *e, uint32_t offset, const char *type)
 {
-    uint32_t at = tsr_ll_new(e), name = tsr_ll_new(e);
+    uint32_t at, name;
+    uint64_t key[2] = {13, offset}, hash = tsr_hash_bytes(key, sizeof key, 5);
+    if (tsr_map_find(&e->made, hash, &name)) return name;
+    at = tsr_ll_new(e);
+    name = tsr_ll_new(e);
     tsr_text_printf(&e->prologue,
                     "  %%t%u = getelementptr i8, ptr %%frame, i64 %u\n  %%t%u = load %s, ptr %%t%u, align 4\n", at,
                     offset, name, type, at);
+    tsr_map_set(&e->made, hash, name);
     return name;
 }
 
 static void load_binding(tsr_ll *e, uint32_t r)
 {
     if (e->binding_base[r]) return;
-    uint32_t table = load_field(e, TSR_FRAME_MEMORY, "ptr"), at = tsr_ll_new(e), size_at = tsr_ll_new(e);
+    uint32_t table = tsr_ll_load_field(e, TSR_FRAME_MEMORY, "ptr"), at = tsr_ll_new(e), size_at = tsr_ll_new(e);
     e->binding_base[r] = tsr_ll_new(e);
     e->binding_size[r] = tsr_ll_new(e);
     tsr_text_printf(&e->prologue,
@@ -148,22 +153,24 @@ static const tsr_resource *find_resource(const tsr_program *p, uint32_t global, 
     return NULL;
 }
 
-/* Elements of the run-time array that begins `off` bytes into a binding; at the function's start, once. */
+/* Elements of the run-time array that begins `off` bytes into a binding (which is at least that long); at the
+ * function's start, once. */
 tsr_ll_word tsr_ll_element_count(tsr_ll *e, const tsr_ll_place *p, uint32_t stride)
 {
     uint64_t key[4] = {11, p->resource, p->off, stride}, hash = tsr_hash_bytes(key, sizeof key, 4);
     uint32_t name;
     load_binding(e, p->resource);
     if (!tsr_map_find(&e->made, hash, &name)) {
-        uint32_t less = tsr_ll_new(e), fits = tsr_ll_new(e), room = tsr_ll_new(e), count = tsr_ll_new(e);
+        uint32_t room = e->binding_size[p->resource], count = tsr_ll_new(e);
+        if (p->off) {
+            room = tsr_ll_new(e);
+            tsr_ll_declare(e, "i64 @llvm.usub.sat.i64(i64, i64)");
+            tsr_text_printf(&e->prologue, "  %%t%u = call i64 @llvm.usub.sat.i64(i64 %%t%u, i64 %llu)\n", room,
+                            e->binding_size[p->resource], (unsigned long long)p->off);
+        }
         name = tsr_ll_new(e);
-        tsr_text_printf(&e->prologue,
-                        "  %%t%u = sub i64 %%t%u, %llu\n  %%t%u = icmp ugt i64 %%t%u, %llu\n"
-                        "  %%t%u = select i1 %%t%u, i64 %%t%u, i64 0\n  %%t%u = udiv i64 %%t%u, %u\n  %%t%u = trunc "
-                        "i64 %%t%u to i32\n",
-                        less, e->binding_size[p->resource], (unsigned long long)p->off, fits,
-                        e->binding_size[p->resource], (unsigned long long)p->off, room, fits, less, count, room, stride,
-                        name, count);
+        tsr_text_printf(&e->prologue, "  %%t%u = udiv i64 %%t%u, %u\n  %%t%u = trunc i64 %%t%u to i32\n", count, room,
+                        stride, name, count);
         tsr_map_set(&e->made, hash, name);
     }
     tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
@@ -199,88 +206,82 @@ static bool find_elements(tsr_ll *e, const tsr_ll_place *p, tsr_type elem, uint3
     return *stride != 0 && (*count != 0 || p->root == LL_ROOT_BINDING);
 }
 
-/* The index is in range: in each lane, and in all of them (inactive ones too, so that whole vectors may be accessed).
- */
+/* The count less `reach`, at least 0: what the first lane's index must be below so that the last one's is in range. */
+static tsr_ll_word last_first(tsr_ll *e, tsr_ll_word count, uint64_t reach)
+{
+    uint32_t name;
+    if (reach == 0) return count;
+    if (reach > UINT32_MAX) return tsr_ll_u32(e, 0);
+    if (count.is_const) return tsr_ll_u32(e, count.bits > reach ? (uint32_t)(count.bits - reach) : 0);
+    uint64_t key[3] = {19, count.name, reach}, hash = tsr_hash_bytes(key, sizeof key, 8);
+    if (!tsr_map_find(&e->made, hash, &name)) {
+        name = tsr_ll_new(e);
+        tsr_ll_declare(e, "i32 @llvm.usub.sat.i32(i32, i32)");
+        tsr_text_printf(&e->prologue, "  %%t%u = call i32 @llvm.usub.sat.i32(i32 %%t%u, i32 %u)\n", name, count.name,
+                        (uint32_t)reach);
+        tsr_map_set(&e->made, hash, name);
+    }
+    count.name = name;
+    return count;
+}
+
+/* An evenly spaced index is in range in all lanes, inactive ones too, so that whole vectors may be accessed. */
+static tsr_ll_word even_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count)
+{
+    int64_t reach = (int64_t)index.shape.stride * (e->size - 1);
+    tsr_ll_word first = index;
+    first.form = LL_SAME;
+    if (reach >= 0) return tsr_ll_cmp(e, "icmp ult", first, last_first(e, count, (uint64_t)reach));
+    if (-reach > (int64_t)UINT32_MAX) return tsr_ll_const(e, LL_B, 0);
+    return tsr_ll_op2(e, "and", tsr_ll_cmp(e, "icmp ult", first, count),
+                      tsr_ll_cmp(e, "icmp uge", first, tsr_ll_u32(e, (uint32_t)-reach)));
+}
+
+/* The active lanes are in range; where whole vectors will be accessed, `all` holds anyway. */
+static tsr_ll_word each_in_range(tsr_ll *e, tsr_ll_word lanes)
+{
+    if (!e->all) lanes = tsr_ll_op2(e, "or", lanes, tsr_ll_not(e, tsr_ll_mask(e)));
+    uint32_t bits = tsr_ll_bits(e, lanes);
+    tsr_ll_word all = tsr_ll_named(LL_B, LL_SAME, tsr_ll_new(e));
+    tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", all.name, e->size, bits);
+    return all;
+}
+
+tsr_ll_word tsr_ll_place_lanes(tsr_ll *e, const tsr_ll_place *p)
+{
+    return p->many_checks ? p->lanes : tsr_ll_cmp(e, "icmp ult", p->tested, p->limit);
+}
+
 static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, tsr_ll_word count)
 {
-    tsr_ll_word plain = index, lanes, all;
-    if (index.form == LL_SAME) {
-        lanes = all = tsr_ll_cmp(e, "icmp ult", index, count);
-    } else if (index.form == LL_EVEN) {
-        tsr_ll_word base = index;
-        base.form = LL_SAME;
-        lanes = tsr_ll_cmp(e, "icmp ult", plain, count);
-        int64_t reach = (int64_t)index.shape.stride * (e->size - 1);
-        uint32_t wide = tsr_ll_new(e), limit = tsr_ll_new(e), last = tsr_ll_new(e), first_in = tsr_ll_new(e),
-                 last_in = tsr_ll_new(e), both = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = zext i32 %s to i64", wide, tsr_ll_scalar(e, base));
-        tsr_ll_line(e, "%%t%u = zext i32 %s to i64", limit, tsr_ll_scalar(e, count));
-        tsr_ll_line(e, "%%t%u = add i64 %%t%u, %lld", last, wide, (long long)reach);
-        tsr_ll_line(e, "%%t%u = icmp ult i64 %%t%u, %%t%u", first_in, wide, limit);
-        tsr_ll_line(e, "%%t%u = icmp ult i64 %%t%u, %%t%u", last_in, last, limit);
-        tsr_ll_line(e, "%%t%u = and i1 %%t%u, %%t%u", both, first_in, last_in);
-        all = tsr_ll_named(LL_B, LL_SAME, both);
+    tsr_ll_word all;
+    tsr_ll_place one = {.tested = index, .limit = count};
+    if (index.form == LL_SAME)
+        all = tsr_ll_cmp(e, "icmp ult", index, count);
+    else if (index.form == LL_EVEN)
+        all = even_in_range(e, index, count);
+    else
+        all = each_in_range(e, tsr_ll_place_lanes(e, &one));
+    if (p->has_check) {
+        p->lanes = tsr_ll_op2(e, "and", tsr_ll_place_lanes(e, p), tsr_ll_place_lanes(e, &one));
+        p->all = tsr_ll_op2(e, "and", p->all, all);
+        p->many_checks = true;
     } else {
-        lanes = tsr_ll_cmp(e, "icmp ult", index, count);
-        uint32_t bits = tsr_ll_bits(e, lanes), name = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", name, e->size, bits);
-        all = tsr_ll_named(LL_B, LL_SAME, name);
+        p->all = all;
     }
-    p->lanes = p->has_check ? tsr_ll_op2(e, "and", p->lanes, lanes) : lanes;
-    p->all = p->has_check ? tsr_ll_op2(e, "and", p->all, all) : all;
+    p->tested = index;
+    p->limit = count;
     p->has_check = true;
     p->index = id;
 }
 
-static uint32_t oob_table(tsr_ll *e)
-{
-    uint32_t name;
-    uint64_t key[1] = {15}, hash = tsr_hash_bytes(key, sizeof key, 6);
-    if (tsr_map_find(&e->made, hash, &name)) return name;
-    name = load_field(e, TSR_FRAME_OOB, "ptr");
-    tsr_map_set(&e->made, hash, name);
-    return name;
-}
-
-/* Adds to counter `at` and keeps the instruction when it is the first. */
-static void add_oob(tsr_ll *e, uint32_t at, uint32_t amount, tsr_id id)
-{
-    uint32_t table = oob_table(e), p = tsr_ll_new(e), old = tsr_ll_new(e), sum = tsr_ll_new(e), first = tsr_ll_new(e),
-             was = tsr_ll_new(e), none = tsr_ll_new(e), some = tsr_ll_new(e), both = tsr_ll_new(e), now = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 %u", p, table, at);
-    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", old, p);
-    tsr_ll_line(e, "%%t%u = add i64 %%t%u, %%t%u", sum, old, amount);
-    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", sum, p);
-    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i64 2", first, table);
-    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", was, first);
-    tsr_ll_line(e, "%%t%u = icmp eq i64 %%t%u, 0", none, was);
-    tsr_ll_line(e, "%%t%u = icmp ne i64 %%t%u, 0", some, amount);
-    tsr_ll_line(e, "%%t%u = and i1 %%t%u, %%t%u", both, none, some);
-    tsr_ll_line(e, "%%t%u = select i1 %%t%u, i64 %u, i64 %%t%u", now, both, id, was);
-    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", now, first);
-}
-
-void tsr_ll_note_oob(tsr_ll *e, const tsr_ll_place *p)
-{
-    char text[64];
-    tsr_ll_word bad = tsr_ll_not(e, tsr_ll_to_vector(e, p->lanes));
-    if (!e->all) bad = tsr_ll_op2(e, "and", bad, tsr_ll_mask(e));
-    uint32_t bits = tsr_ll_bits(e, bad), count = tsr_ll_new(e), amount = count;
-    snprintf(text, sizeof text, "i%u @llvm.ctpop.i%u(i%u)", e->size, e->size, e->size);
-    tsr_ll_declare(e, tsr_ll_keep(e, text));
-    tsr_ll_line(e, "%%t%u = call i%u @llvm.ctpop.i%u(i%u %%t%u)", count, e->size, e->size, e->size, bits);
-    if (e->size != 64) {
-        amount = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = %s i%u %%t%u to i64", amount, e->size < 64 ? "zext" : "trunc", e->size, count);
-    }
-    add_oob(e, 0, amount, p->index);
-}
-
+/* Stands where a matrix access turned out to leave its array. */
 void tsr_ll_note_matrix_oob(tsr_ll *e, tsr_id id)
 {
-    uint32_t one = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = add i64 0, 1", one);
-    add_oob(e, 1, one, id);
+    bool all = e->all;
+    e->all = true; /* it is one access, whoever takes part */
+    tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_mload, .id = id, .is_cold = true});
+    e->all = all;
 }
 
 /* Before an access: when some lane is out of range, that is counted. */
@@ -289,8 +290,9 @@ void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p)
     if (!p->has_check) return;
     uint32_t bad = tsr_ll_new(e), go = tsr_ll_new(e);
     tsr_ll_branch(e, p->all, go, bad);
-    tsr_ll_label(e, bad);
-    tsr_ll_note_oob(e, p);
+    tsr_ll_begin_cold(e, bad);
+    tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_index, .place = p, .is_cold = true});
+    tsr_ll_end_cold(e, go);
     tsr_ll_label(e, go);
 }
 
@@ -434,9 +436,9 @@ void tsr_ll_emit_var(tsr_ll *e, tsr_id id)
     e->all = all;
 }
 
-void tsr_ll_make_globals(tsr_ll *e)
+void tsr_ll_place_globals(tsr_ll *e)
 {
-    for (uint32_t g = 1; g < e->ir->globals.count; g++) {
+    for (uint32_t g = 1; g < e->ir->globals.count && !e->failed; g++) {
         const tsr_global *global = tsr_global_at(e->ir, g);
         const tsr_type_info *t = tsr_type_get(e->types, tsr_ll_inst(e, global->inst)->type);
         tsr_ll_place *p = &e->place[global->inst];
@@ -446,17 +448,22 @@ void tsr_ll_make_globals(tsr_ll *e)
             p->off = e->group_bytes;
             p->base = 0;
             uint64_t size = tsr_type_get(e->types, t->elem)->size_bytes;
-            if (size + e->group_bytes > (UINT64_C(1) << 28)) {
+            if (size + e->group_bytes > (UINT64_C(1) << 28))
                 tsr_ll_fail(e, "workgroup memory of more than 256 MiB");
-                return;
-            }
-            e->group_bytes += (uint32_t)((size + GROUP_ALIGN - 1) / GROUP_ALIGN * GROUP_ALIGN);
-        } else if (t->space == TSR_SPACE_private) {
-            p->root = LL_ROOT_NONE;
-            tsr_ll_emit_var(e, global->inst);
-        } else if (find_resource(e->program, g, &p->resource)) {
+            else
+                e->group_bytes += (uint32_t)((size + GROUP_ALIGN - 1) / GROUP_ALIGN * GROUP_ALIGN);
+        } else if (t->space != TSR_SPACE_private && find_resource(e->program, g, &p->resource)) {
             p->root = LL_ROOT_BINDING;
         }
+    }
+}
+
+void tsr_ll_make_globals(tsr_ll *e)
+{
+    for (uint32_t g = 1; g < e->ir->globals.count && !e->failed; g++) {
+        const tsr_global *global = tsr_global_at(e->ir, g);
+        if (tsr_type_get(e->types, tsr_ll_inst(e, global->inst)->type)->space == TSR_SPACE_private)
+            tsr_ll_emit_var(e, global->inst);
     }
 }
 
@@ -470,13 +477,7 @@ uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more)
         load_binding(e, p->resource);
         base = e->binding_base[p->resource];
     } else {
-        uint32_t name;
-        uint64_t key[1] = {13}, hash = tsr_hash_bytes(key, sizeof key, 5);
-        if (!tsr_map_find(&e->made, hash, &name)) {
-            name = load_field(e, TSR_FRAME_GROUP, "ptr");
-            tsr_map_set(&e->made, hash, name);
-        }
-        base = name;
+        base = tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
     }
     return p->off + more ? tsr_ll_address(e, base, p->off + more) : base;
 }
@@ -484,7 +485,7 @@ uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more)
 /* The dynamic part with bad lanes at 0, which is always inside. */
 tsr_ll_word tsr_ll_safe_dyn(tsr_ll *e, const tsr_ll_place *p)
 {
-    return p->has_check ? tsr_ll_select(e, p->lanes, p->dyn, tsr_ll_u32(e, 0)) : p->dyn;
+    return p->has_check ? tsr_ll_select(e, tsr_ll_place_lanes(e, p), p->dyn, tsr_ll_u32(e, 0)) : p->dyn;
 }
 
 uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset)

@@ -62,6 +62,22 @@ void tsr_ll_branch(tsr_ll *e, tsr_ll_word cond, uint32_t yes, uint32_t no)
     e->open = false;
 }
 
+void tsr_ll_begin_cold(tsr_ll *e, uint32_t label)
+{
+    tsr_text body = e->body;
+    e->body = e->cold;
+    e->cold = body;
+    tsr_ll_label(e, label);
+}
+
+void tsr_ll_end_cold(tsr_ll *e, uint32_t jump_to)
+{
+    tsr_ll_jump(e, jump_to);
+    tsr_text cold = e->body;
+    e->body = e->cold;
+    e->cold = cold;
+}
+
 uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align)
 {
     uint32_t name = tsr_ll_new(e);
@@ -577,22 +593,20 @@ tsr_ll_word tsr_ll_eval(tsr_ll *e, uint32_t what, const tsr_ll_word *args, uint3
     bool vector = false;
     for (uint32_t i = 0; i < count; i++)
         vector = vector || args[i].form != LL_SAME;
-    for (int i = 0; i < 5; i++)
-        if (!e->eval_scratch[i]) e->eval_scratch[i] = tsr_ll_alloca(e, e->vector_name[LL_I], e->size * 4, 64);
     for (uint32_t i = 0; i < count; i++) {
         tsr_ll_word bits = tsr_ll_to_bits(e, args[i]);
         tsr_ll_line(e, "store %s %s, ptr %%t%u, align 64", tsr_ll_type_name(e, LL_I, vector), operand(e, bits, vector),
-                    e->eval_scratch[i]);
+                    tsr_ll_lanes_array(e, i));
     }
     uint32_t at = tsr_ll_new(e), function = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %d", at, TSR_FRAME_EVAL);
     tsr_ll_line(e, "%%t%u = load ptr, ptr %%t%u, align 8", function, at);
     tsr_ll_line(e, "call void %%t%u(i32 %u, i64 %u, ptr %%t%u, ptr %%t%u, ptr %%t%u, ptr %%t%u, ptr %%t%u)", function,
-                what, vector ? e->size : 1, e->eval_scratch[0], e->eval_scratch[1], e->eval_scratch[2],
-                e->eval_scratch[3], e->eval_scratch[4]);
+                what, vector ? e->size : 1, tsr_ll_lanes_array(e, 0), tsr_ll_lanes_array(e, 1),
+                tsr_ll_lanes_array(e, 2), tsr_ll_lanes_array(e, 3), tsr_ll_lanes_array(e, 4));
     tsr_ll_word r = result(e, LL_I, vector);
     tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 64", r.name, tsr_ll_type_name(e, LL_I, vector),
-                e->eval_scratch[4]);
+                tsr_ll_lanes_array(e, 4));
     return tsr_ll_from_bits(e, r, type);
 }
 

@@ -4,12 +4,11 @@
 #include "base/cache.h"
 
 #include "base/map.h"
+#include "ir/native.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ABI_VERSION 1u /* of @tsr_info: emit/llvm.h */
 
 /* ---- The processor. */
 
@@ -99,7 +98,7 @@ static tsr_cache_key find_key(const tsr_jit_args *a)
 static bool read_info(tsr_jit *j, uint32_t subgroup_size, tsr_text *why)
 {
     const uint32_t *info = j->object.info;
-    if (info[0] != ABI_VERSION || info[1] != subgroup_size) {
+    if (info[0] != TSR_NATIVE_VERSION || info[1] != subgroup_size) {
         tsr_text_puts(why, "the code was made by another version");
         return false;
     }

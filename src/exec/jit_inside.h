@@ -35,6 +35,10 @@ typedef struct tsr_jit_frame {
     uint32_t groups[3];
     uint32_t subgroup;
     uint64_t *oob; /* accesses, matrix accesses, the instruction of the first */
+    uint64_t from, to;
+    void (*lanes)(struct tsr_jit_frame *frame, uint32_t what, uint32_t id, void *base, void *block);
+    void (*even)(struct tsr_jit_frame *frame, uint32_t what, uint32_t id, void *base, void *block, uint32_t index,
+                 uint32_t index_step, uint32_t count, uint32_t offset, uint32_t offset_step);
     /* What follows is ours. */
     struct tsr_fiber *fiber;
     void (*kernel)(struct tsr_jit_frame *frame);
@@ -42,6 +46,9 @@ typedef struct tsr_jit_frame {
 } tsr_jit_frame;
 
 void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result);
+void tsr_jit_lanes(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, void *block);
+void tsr_jit_even(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, void *block, uint32_t index,
+                  uint32_t index_step, uint32_t count, uint32_t offset, uint32_t offset_step);
 void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r);
 
 /* The memory of a thread: of a workgroup, and stacks. It is kept from run to run, since new pages cost more than a
@@ -49,8 +56,8 @@ void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void 
 typedef struct tsr_jit_room {
     struct tsr_jit_room *next;
     unsigned char *memory;
-    tsr_jit_frame *frames; /* one a subgroup */
-    uint32_t fibers;       /* the frames that have one */
+    tsr_jit_frame *frames; /* one a stack */
+    uint32_t fibers;       /* stacks: one, or where subgroups wait for each other one a subgroup */
 } tsr_jit_room;
 
 struct tsr_jit {

@@ -1,6 +1,6 @@
 /* Runs native code over the grid: workgroups in blocks from one counter, to threads that have the memory of a workgroup
- * and a stack for each subgroup. Where the code has no barriers the subgroups of a workgroup run one after the other on
- * one stack; else each has its own, and a barrier passes on to the next. */
+ * and a stack for each subgroup. Where the code has no barriers it runs a block in one call; else each subgroup runs on a
+ * stack of its own, and a barrier passes on to the next. */
 #include "exec/jit_inside.h"
 
 #include "exec/fiber.h"
@@ -58,40 +58,30 @@ static void wait_at_barrier(tsr_jit_frame *f)
     tsr_fiber_pause(f->fiber);
 }
 
-static void run_with_barriers(jit_worker *w, uint32_t subgroups)
+/* Workgroups [from, to) of a worker. Returns how many were done. */
+static uint64_t run_block(jit_worker *w)
 {
-    uint32_t alive = subgroups;
-    for (uint32_t s = 0; s < subgroups; s++) {
-        tsr_fiber_start(w->frames[s].fiber, enter_kernel, &w->frames[s]);
-        w->frames[s].alive = true;
+    const uint32_t *groups = w->run->args->groups;
+    uint64_t least = w->to;
+    for (uint32_t s = 0; s < w->fibers; s++) {
+        tsr_jit_frame *f = &w->frames[s];
+        f->from = w->from;
+        f->to = w->to;
+        f->group_id[0] = (uint32_t)(w->from % groups[0]);
+        f->group_id[1] = (uint32_t)(w->from / groups[0] % groups[1]);
+        f->group_id[2] = (uint32_t)(w->from / ((uint64_t)groups[0] * groups[1]));
+        tsr_fiber_start(f->fiber, enter_kernel, f);
+        f->alive = true;
     }
-    while (alive > 0)
-        for (uint32_t s = 0; s < subgroups; s++) {
+    for (uint32_t alive = w->fibers; alive > 0;)
+        for (uint32_t s = 0; s < w->fibers; s++) {
             if (!w->frames[s].alive || !tsr_fiber_resume(w->frames[s].fiber)) continue;
             w->frames[s].alive = false;
             alive--;
         }
-}
-
-static void run_in_turn(jit_worker *w, uint32_t subgroups)
-{
-    for (uint32_t s = 0; s < subgroups; s++)
-        w->frames[s].kernel(&w->frames[s]);
-}
-
-static void run_workgroup(jit_worker *w, uint64_t index)
-{
-    const tsr_jit *j = w->run->jit;
-    const uint32_t *groups = w->run->args->groups;
-    uint32_t id[3] = {(uint32_t)(index % groups[0]), (uint32_t)(index / groups[0] % groups[1]),
-                      (uint32_t)(index / ((uint64_t)groups[0] * groups[1]))};
-    for (uint32_t s = 0; s < j->subgroups; s++)
-        memcpy(w->frames[s].group_id, id, sizeof id);
-    if (j->group_bytes) memset(w->frames[0].group, 0, j->group_bytes);
-    if (w->fibers > 1)
-        run_with_barriers(w, j->subgroups);
-    else
-        run_in_turn(w, j->subgroups);
+    for (uint32_t s = 0; s < w->fibers; s++)
+        if (w->frames[s].from < least) least = w->frames[s].from;
+    return least - w->from;
 }
 
 /* ---- A thread. */
@@ -111,7 +101,7 @@ static tsr_jit_room *new_room(const tsr_jit *j)
     tsr_jit_room *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->fibers = j->has_barriers ? j->subgroups : 1;
-    r->frames = calloc(j->subgroups, sizeof *r->frames);
+    r->frames = calloc(r->fibers, sizeof *r->frames);
     r->memory = malloc(j->group_bytes + 64u);
     bool ok = r->frames && r->memory;
     for (uint32_t s = 0; ok && s < r->fibers; s++) {
@@ -141,44 +131,28 @@ static void worker_fini(jit_worker *w)
     pthread_mutex_unlock(&j->lock);
 }
 
-/* With one subgroup a barrier waits for nobody. */
-static void pass_barrier(tsr_jit_frame *f)
-{
-    (void)f;
-}
-
 static bool worker_init(jit_worker *w, jit_run *run)
 {
-    const tsr_jit *j = run->jit;
     tsr_jit_room *room = take_room(run->jit);
     if (!room) return false;
     *w = (jit_worker){.run = run, .room = room, .frames = room->frames, .fibers = room->fibers};
-    for (uint32_t s = 0; s < j->subgroups; s++) {
+    for (uint32_t s = 0; s < w->fibers; s++) {
         tsr_jit_frame *f = &w->frames[s];
         *f = (tsr_jit_frame){.memory = run->args->memory,
                              .group = room->memory + (64 - (uintptr_t)room->memory % 64) % 64,
                              .eval = tsr_jit_eval,
-                             .barrier = w->fibers > 1 ? wait_at_barrier : pass_barrier,
+                             .barrier = wait_at_barrier,
                              .stop = (const void *)&run->stop,
                              .mma = tsr_jit_mma,
+                             .lanes = tsr_jit_lanes,
+                             .even = tsr_jit_even,
                              .subgroup = s,
                              .oob = w->oob,
                              .fiber = f->fiber};
         memcpy(f->groups, run->args->groups, sizeof f->groups);
-        *(void **)&f->kernel = j->object.kernel;
+        *(void **)&f->kernel = run->jit->object.kernel;
     }
     return true;
-}
-
-/* Workgroups [from, to) of a worker; without barriers all on its one fiber. */
-static void run_block(void *user)
-{
-    jit_worker *w = user;
-    for (uint64_t i = w->from; i < w->to; i++) {
-        run_workgroup(w, i);
-        if (atomic_load_explicit(&w->run->stop, memory_order_relaxed)) return;
-        atomic_fetch_add_explicit(&w->run->done, 1, memory_order_relaxed);
-    }
 }
 
 static void worker_run(jit_worker *w)
@@ -189,12 +163,7 @@ static void worker_run(jit_worker *w)
         if (at >= run->total || at > UINT64_MAX - run->block) break;
         w->from = at;
         w->to = run->total - at < run->block ? run->total : at + run->block;
-        if (w->fibers > 1) {
-            run_block(w);
-            continue;
-        }
-        tsr_fiber_start(w->frames[0].fiber, run_block, w);
-        (void)tsr_fiber_resume(w->frames[0].fiber);
+        atomic_fetch_add_explicit(&run->done, run_block(w), memory_order_relaxed);
     }
 }
 
@@ -322,7 +291,8 @@ tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *r
     if (run.total == 0) return TSR_OK;
     uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
     if (wanted > run.total) wanted = (uint32_t)run.total;
-    run.block = run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
+    /* One thread has nobody to finish with, but somebody may want to see how far it is. */
+    run.block = wanted == 1 && !args->progress ? run.total : run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
     run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.finished, NULL);

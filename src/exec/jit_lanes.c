@@ -1,0 +1,158 @@
+/* What native code asks to be done lane by lane (ir/native.h). */
+#include "exec/jit_inside.h"
+
+#include "ir/module.h"
+#include "ir/native.h"
+
+#include <string.h>
+
+#define LANES_MAX   128u
+#define ARRAY_LEAST 64u /* bytes: the alignment of the block */
+
+/* Which lanes are active and in range. */
+typedef struct lanes {
+    uint64_t active[2], good[2];
+} lanes;
+
+static unsigned char *array_at(void *block, uint32_t what, uint32_t number)
+{
+    uint32_t bytes = TSR_LANES_SIZE(what) * 4 < ARRAY_LEAST ? ARRAY_LEAST : TSR_LANES_SIZE(what) * 4;
+    return (unsigned char *)block + TSR_LANES_ARRAYS + (size_t)number * bytes;
+}
+
+static void read_bits(const void *block, uint32_t offset, uint32_t size, uint64_t out[2])
+{
+    out[0] = out[1] = 0;
+    memcpy(out, (const unsigned char *)block + offset, (size + 7) / 8);
+    if (size < 64) out[0] &= (UINT64_C(1) << size) - 1; /* less than a byte of them for subgroups of 4 */
+}
+
+static void all_bits(uint32_t size, uint64_t out[2])
+{
+    out[0] = size < 64 ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
+    out[1] = size > 64 ? UINT64_MAX : 0;
+}
+
+static uint32_t count_bits(uint64_t x)
+{
+    uint32_t n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static void note_oob(const tsr_jit_frame *f, uint32_t what, uint32_t id, const lanes *l)
+{
+    uint64_t bad = count_bits(l->active[0] & ~l->good[0]) + count_bits(l->active[1] & ~l->good[1]);
+    if (bad == 0 || what & TSR_LANES_SILENT) return;
+    f->oob[0] += bad;
+    if (f->oob[2] == 0) f->oob[2] = id;
+}
+
+/* ---- Atomics. All memory orders are relaxed in WGSL; an exchange that compares keeps the strongest, as it is used to
+ * build locks. */
+
+static uint32_t atomic_step(tsr_op op, bool is_signed, uint32_t *p, uint32_t value, uint32_t comparand)
+{
+    uint32_t old = __atomic_load_n(p, __ATOMIC_RELAXED), next;
+    switch (op) {
+    case TSR_OP_atomic_load: return old;
+    case TSR_OP_atomic_add: return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
+    case TSR_OP_atomic_sub: return __atomic_fetch_sub(p, value, __ATOMIC_RELAXED);
+    case TSR_OP_atomic_and: return __atomic_fetch_and(p, value, __ATOMIC_RELAXED);
+    case TSR_OP_atomic_or: return __atomic_fetch_or(p, value, __ATOMIC_RELAXED);
+    case TSR_OP_atomic_xor: return __atomic_fetch_xor(p, value, __ATOMIC_RELAXED);
+    case TSR_OP_atomic_cas:
+        (void)__atomic_compare_exchange_n(p, &comparand, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        return comparand;
+    case TSR_OP_atomic_min:
+    case TSR_OP_atomic_max:
+        do {
+            bool less = is_signed ? (int32_t)value < (int32_t)old : value < old;
+            next = less == (op == TSR_OP_atomic_min) ? value : old;
+        } while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+        return old;
+    default: return __atomic_exchange_n(p, value, __ATOMIC_RELAXED); /* exchange, store */
+    }
+}
+
+/* ---- One thing in each lane. */
+
+static void access_lane(uint32_t what, unsigned char *p, unsigned char *value, const unsigned char *comparand)
+{
+    size_t bytes = (size_t)1 << TSR_LANES_LOG2_BYTES(what);
+    tsr_op op = TSR_LANES_OP(what);
+    uint32_t x, y;
+    if (op == TSR_OP_load) {
+        memcpy(value, p, bytes);
+        return;
+    }
+    if (op == TSR_OP_store) {
+        memcpy(p, value, bytes);
+        return;
+    }
+    memcpy(&x, value, 4);
+    memcpy(&y, comparand, 4);
+    x = atomic_step(op, (what & TSR_LANES_SIGNED) != 0, (uint32_t *)(void *)p, x, y);
+    memcpy(value, &x, 4);
+}
+
+static void access_all(uint32_t what, void *base, void *block, const lanes *l)
+{
+    unsigned char *values = array_at(block, what, TSR_LANES_VALUES);
+    const unsigned char *comparands = array_at(block, what, TSR_LANES_COMPARANDS);
+    const uint32_t *offsets = (const void *)array_at(block, what, TSR_LANES_OFFSETS);
+    size_t bytes = (size_t)1 << TSR_LANES_LOG2_BYTES(what);
+    bool gives = TSR_LANES_OP(what) != TSR_OP_store;
+    for (uint32_t i = 0; i < TSR_LANES_SIZE(what); i++) {
+        unsigned char *value = values + i * bytes;
+        if (l->active[i / 64] & l->good[i / 64] & (UINT64_C(1) << i % 64))
+            access_lane(what, (unsigned char *)base + offsets[i], value, comparands + (size_t)i * 4);
+        else if (gives)
+            memset(value, 0, bytes);
+    }
+}
+
+/* All lanes load words: what a gather is where the processor has none. */
+static void gather_words(uint32_t what, const void *base, void *block)
+{
+    uint32_t *values = (void *)array_at(block, what, TSR_LANES_VALUES), size = TSR_LANES_SIZE(what);
+    const uint32_t *offsets = (const void *)array_at(block, what, TSR_LANES_OFFSETS);
+    for (uint32_t i = 0; i < size; i++)
+        memcpy(&values[i], (const unsigned char *)base + offsets[i], 4);
+}
+
+void tsr_jit_lanes(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, void *block)
+{
+    lanes l;
+    if (TSR_LANES_OP(what) == TSR_OP_mload) {
+        f->oob[1]++;
+        if (f->oob[2] == 0) f->oob[2] = id;
+        return;
+    }
+    if (TSR_LANES_OP(what) == TSR_OP_load && TSR_LANES_LOG2_BYTES(what) == 2 &&
+        !(what & (TSR_LANES_MASKED | TSR_LANES_CHECKED | TSR_LANES_NONE))) {
+        gather_words(what, base, block);
+        return;
+    }
+    all_bits(TSR_LANES_SIZE(what), l.active);
+    all_bits(TSR_LANES_SIZE(what), l.good);
+    if (what & TSR_LANES_MASKED) read_bits(block, TSR_LANES_ACTIVE, TSR_LANES_SIZE(what), l.active);
+    if (what & TSR_LANES_CHECKED) read_bits(block, TSR_LANES_IN_RANGE, TSR_LANES_SIZE(what), l.good);
+    if (what & TSR_LANES_NONE) l.good[0] = l.good[1] = 0;
+    note_oob(f, what, id, &l);
+    if (TSR_LANES_OP(what) != TSR_OP_index) access_all(what, base, block, &l);
+}
+
+void tsr_jit_even(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, void *block, uint32_t index,
+                  uint32_t index_step, uint32_t count, uint32_t offset, uint32_t offset_step)
+{
+    uint64_t good[2] = {0};
+    uint32_t *offsets = (void *)array_at(block, what, TSR_LANES_OFFSETS);
+    for (uint32_t i = 0; i < TSR_LANES_SIZE(what); i++) {
+        if (index + i * index_step < count) good[i / 64] |= UINT64_C(1) << i % 64;
+        offsets[i] = offset + i * offset_step;
+    }
+    memcpy((unsigned char *)block + TSR_LANES_IN_RANGE, good, sizeof good);
+    tsr_jit_lanes(f, what | TSR_LANES_CHECKED, id, base, block);
+}

@@ -1,0 +1,34 @@
+/* What native code and its host agree on beyond the frame (emit/llvm.h, exec/jit_inside.h): the version of it all, and
+ * how code asks the host to do something lane by lane. */
+#ifndef TSR_IR_NATIVE_H
+#define TSR_IR_NATIVE_H
+
+#define TSR_NATIVE_VERSION 2u
+
+/* frame.lanes does one thing in each lane, ascending, and counts the active lanes that are out of range for instruction
+ * `id`. frame.even is the same where the index is index + lane * index_step, in range below count, and the byte offset
+ * is offset + lane * offset_step.
+ *
+ * `what`: an op (load, store, an atomic; `index` only counts, `mload` counts one matrix access), log2 of the bytes of a
+ * scalar, log2 of the subgroup size, and flags. */
+#define TSR_LANES_WHAT(op, log2_bytes, log2_size)                                                                      \
+    ((uint32_t)(op) | (uint32_t)(log2_bytes) << 16 | (uint32_t)(log2_size) << 20)
+#define TSR_LANES_OP(what)         ((tsr_op)((what)&0xffff))
+#define TSR_LANES_LOG2_BYTES(what) ((what) >> 16 & 3u)
+#define TSR_LANES_SIZE(what)       (1u << ((what) >> 20 & 7u))
+#define TSR_LANES_MASKED           (1u << 24) /* the active lanes are in the block; else all are */
+#define TSR_LANES_CHECKED          (1u << 25) /* those in range are in the block; else all are */
+#define TSR_LANES_NONE             (1u << 26) /* none is in range */
+#define TSR_LANES_SILENT           (1u << 27) /* nothing is counted */
+#define TSR_LANES_SIGNED           (1u << 28) /* atomic_min and atomic_max compare i32 */
+
+/* The block, in bytes: which lanes are in range and which are active, as bits; then arrays with a word a lane. */
+#define TSR_LANES_IN_RANGE    0u
+#define TSR_LANES_ACTIVE      16u
+#define TSR_LANES_ARRAYS      64u
+#define TSR_LANES_OFFSETS     0u /* bytes from the base */
+#define TSR_LANES_VALUES      1u /* what is stored, what was loaded; 2-byte scalars are packed */
+#define TSR_LANES_COMPARANDS  2u
+#define TSR_LANES_ARRAY_COUNT 5u
+
+#endif
