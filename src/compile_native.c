@@ -23,7 +23,7 @@ _Static_assert(offsetof(tsr_jit_frame, lanes) == TSR_FRAME_LANES, "the frame of 
 _Static_assert(offsetof(tsr_jit_frame, even) == TSR_FRAME_EVEN, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_exec_memory, size_bytes) == 8 && sizeof(tsr_exec_memory) == 16, "a resource of the frame");
 
-static void make_options(tsr_llvm_options *o, const tsr_native_args *args, const tsr_jit_cpu *cpu)
+static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, const tsr_jit_cpu *cpu)
 {
     *o = (tsr_llvm_options){.subgroup_size = args->subgroup_size,
                             .vector_bytes = cpu->vector_bytes,
@@ -33,7 +33,8 @@ static void make_options(tsr_llvm_options *o, const tsr_native_args *args, const
                             .gather = cpu->gather,
                             .vnni = cpu->vnni,
                             .x86 = cpu->x86,
-                            .exact_bits = args->exact_bits};
+                            .exact_bits = args->exact_bits,
+                            .source = args->debug || args->perf ? &b->source : NULL};
 }
 
 static bool emit_guarded(tsr_built *b, const tsr_llvm_options *o, tsr_arena *arena, tsr_text *text, tsr_text *why)
@@ -56,7 +57,7 @@ tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit *
     tsr_arena arena;
     tsr_text text;
     if (!tsr_jit_cpu_find(&cpu, why)) return TSR_ERR_UNSUPPORTED;
-    make_options(&options, args, &cpu);
+    make_options(&options, b, args, &cpu);
     tsr_arena_init(&arena, NULL);
     tsr_text_init(&text, NULL);
     tsr_status st = TSR_ERR_UNSUPPORTED;
@@ -67,6 +68,8 @@ tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit *
                             .program = &b->program,
                             .subgroup_size = args->subgroup_size,
                             .use_cache = args->use_cache,
+                            .debug_name = options.source ? b->source.name : NULL,
+                            .perf = args->perf,
                             .assembly = args->assembly};
         if (args->llvm_text) tsr_text_add(args->llvm_text, jit.text, jit.text_bytes);
         st = tsr_jit_new(&jit, out, why);

@@ -204,7 +204,7 @@ static const tsr_inst *inst_at(const tsr_value_shapes *s, tsr_id id)
     return tsr_inst_at(s->program->ir, id);
 }
 
-/* The value of word w of operand i when it is a known integer. */
+/* The value of word w of a value when it is a known integer. */
 static bool find_const(const tsr_value_shapes *s, tsr_id id, uint32_t w, uint32_t *value)
 {
     const tsr_ir *ir = s->program->ir;
@@ -213,6 +213,10 @@ static bool find_const(const tsr_value_shapes *s, tsr_id id, uint32_t w, uint32_
         switch (inst->op) {
         case TSR_OP_const: *value = (uint32_t)tsr_constant_bits(ir, inst); return true;
         case TSR_OP_zero: *value = 0; return true;
+        case TSR_OP_param:
+            id = s->param_arg[id];
+            if (id == 0 || id == TSR_ARGS_DIFFER) return false;
+            break;
         case TSR_OP_splat:
             id = tsr_arg(ir, inst, 0);
             w = 0;

@@ -40,10 +40,14 @@ typedef struct tsr_value_shapes {
     bool *masked_continue; /* by instruction: a loop with a masked continue */
     tsr_id *parent;        /* by instruction: the if, loop or switch around it in its function; 0: none */
     tsr_block *block_of;   /* by instruction: the block it stands in */
+    tsr_id *param_arg;     /* by instruction: what the calls pass for a parameter, if it is one constant in all of
+                              them; 0: no call, TSR_ARGS_DIFFER: not so */
     bool *masked_return;   /* by function */
     bool *masked_call;     /* by function: it may run with fewer lanes than the entry point began with */
     uint64_t *type_words;  /* by type: scalars of it; UINT64_MAX when it has no size */
 } tsr_value_shapes;
+
+#define TSR_ARGS_DIFFER UINT32_MAX
 
 void tsr_value_shapes_find(tsr_value_shapes *s, const tsr_program *p, uint32_t subgroup_size, tsr_arena *arena);
 

@@ -597,10 +597,28 @@ static void visit_block(walk *k, tsr_block block)
 
 static void prepare_block(walk *k, tsr_block block, tsr_id parent, bool continuing);
 
+/* Helper functions are often given the sizes of tiles, which their divisions should see. */
+static void prepare_call(walk *k, const tsr_inst *call)
+{
+    const tsr_function *f = tsr_function_at(k->ir, call->aux);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        tsr_id arg = tsr_arg(k->ir, call, i), *known = &k->s->param_arg[f->params[i].value];
+        uint16_t op = inst_at(k, arg)->op;
+        if (op != TSR_OP_const && op != TSR_OP_param) *known = TSR_ARGS_DIFFER;
+        if (*known == 0) *known = arg;
+        if (*known == arg || *known == TSR_ARGS_DIFFER) continue;
+        const tsr_inst *a = inst_at(k, arg), *b = inst_at(k, *known);
+        bool same = a->op == TSR_OP_const && b->op == TSR_OP_const &&
+                    tsr_constant_bits(k->ir, a) == tsr_constant_bits(k->ir, b);
+        if (!same) *known = TSR_ARGS_DIFFER;
+    }
+}
+
 static void prepare_inst(walk *k, tsr_id id)
 {
     const tsr_inst *inst = inst_at(k, id);
     tsr_type type = inst->type;
+    if (inst->op == TSR_OP_call) prepare_call(k, inst);
     k->s->uniform_ptr[id] = true;
     if (is_variable(k, id)) type = tsr_type_get(k->ir->types, type)->elem;
     if (type != TSR_T_void && kind_of(k, type) != TSR_T_ptr && k->s->type_words[type] != TSR_WORDLESS)
@@ -679,6 +697,7 @@ static void make_tables(walk *k, tsr_value_shapes *s, tsr_arena *arena)
     s->masked_continue = TSR_NEW_ARRAY(arena, bool, insts);
     s->parent = TSR_NEW_ARRAY(arena, tsr_id, insts);
     s->block_of = TSR_NEW_ARRAY(arena, tsr_block, insts);
+    s->param_arg = TSR_NEW_ARRAY(arena, tsr_id, insts);
     s->masked_return = TSR_NEW_ARRAY(arena, bool, functions);
     s->masked_call = TSR_NEW_ARRAY(arena, bool, functions);
     s->type_words = TSR_NEW_ARRAY(arena, uint64_t, types);

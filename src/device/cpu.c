@@ -252,6 +252,8 @@ static void make_native(struct cpu_device *d, tsr_built *build, struct cpu_pipel
     tsr_native_args args = {.subgroup_size = d->head.caps.subgroup_size,
                             .exact_bits = is_set("TSR_EXACT_BITS", "1"),
                             .use_cache = true,
+                            .debug = is_set("TSR_GDB", "1"),
+                            .perf = is_set("TSR_PERF", "1"),
                             .llvm_text = dump ? &llvm : NULL,
                             .assembly = dump && strstr(dump, "asm") ? &assembly : NULL};
     tsr_status st = tsr_build_native(build, &args, &p->jit, &why);

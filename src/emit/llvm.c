@@ -177,12 +177,24 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
         skip_if_empty(e);
 }
 
+/* Which way it goes is known: overrides choose between parts of a program. */
+static void emit_taken(tsr_ll *e, tsr_id id, tsr_block block)
+{
+    bool leaves = e->shapes.leaves[id];
+    if (leaves) use_mask(e);
+    bool all = e->all;
+    emit_nested(e, block);
+    e->all = all;
+    if (leaves) skip_if_empty(e);
+}
+
 static void emit_if(tsr_ll *e, tsr_id id)
 {
     tsr_ll_word cond = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
     if (e->failed) return;
-    if (cond.is_const && cond.form == LL_SAME && !cond.bits && !tsr_inst_block(e->ir, tsr_ll_inst(e, id), 1)) return;
-    if (cond.form == LL_SAME && !e->shapes.masked[id])
+    if (cond.is_const && cond.form == LL_SAME && !e->shapes.masked[id])
+        emit_taken(e, id, tsr_inst_block(e->ir, tsr_ll_inst(e, id), cond.bits ? 0 : 1));
+    else if (cond.form == LL_SAME && !e->shapes.masked[id])
         emit_uniform_if(e, id, cond);
     else
         emit_masked_if(e, id, cond);
@@ -304,6 +316,32 @@ static void emit_uniform_switch(tsr_ll *e, tsr_id id, tsr_ll_word selector)
     if (leaves) skip_if_empty(e);
 }
 
+static tsr_block find_case(const tsr_ll *e, const tsr_switch *sw, uint32_t selector)
+{
+    tsr_block other = 0;
+    for (uint32_t i = 0; i < sw->case_count; i++) {
+        if (sw->cases[i].is_default) other = sw->cases[i].block;
+        for (uint32_t k = 0; k < sw->cases[i].selector_count; k++)
+            if ((uint32_t)tsr_constant_bits(e->ir, tsr_ll_inst(e, sw->cases[i].selectors[k])) == selector)
+                return sw->cases[i].block;
+    }
+    return other;
+}
+
+static void emit_taken_case(tsr_ll *e, tsr_id id, uint32_t selector)
+{
+    tsr_ll_frame f = {.outside = e->frame, .inst = id, .exit = tsr_ll_new(e)};
+    bool leaves = e->shapes.leaves[id];
+    if (leaves) use_mask(e);
+    bool all = e->all;
+    e->frame = &f;
+    emit_nested(e, find_case(e, tsr_switch_at(e->ir, tsr_ll_inst(e, id)->aux), selector));
+    tsr_ll_label(e, f.exit);
+    e->all = all;
+    e->frame = f.outside;
+    if (leaves) skip_if_empty(e);
+}
+
 static tsr_ll_word matches(tsr_ll *e, const tsr_case *c, tsr_ll_word selector)
 {
     tsr_ll_word any = tsr_ll_const(e, LL_B, 0);
@@ -361,7 +399,9 @@ static void emit_switch(tsr_ll *e, tsr_id id)
 {
     tsr_ll_word selector = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
     if (e->failed) return;
-    if (selector.form == LL_SAME && !e->shapes.masked[id])
+    if (selector.is_const && selector.form == LL_SAME && !e->shapes.masked[id])
+        emit_taken_case(e, id, (uint32_t)selector.bits);
+    else if (selector.form == LL_SAME && !e->shapes.masked[id])
         emit_uniform_switch(e, id, selector);
     else
         emit_masked_switch(e, id, selector);
@@ -465,6 +505,7 @@ static void emit_function(tsr_ll *e, uint32_t function, tsr_id call)
 {
     const tsr_function *fn = tsr_function_at(e->ir, function);
     tsr_ll_frame f = {.outside = e->frame, .function = function, .next = tsr_ll_new(e)};
+    tsr_ll_scope scope = e->lines.subprogram && call ? tsr_ll_lines_enter(e, function, call) : (tsr_ll_scope){0};
     uint32_t skip = e->skip;
     saved before = save_mask(e);
     make_result(e, &f, call);
@@ -473,6 +514,7 @@ static void emit_function(tsr_ll *e, uint32_t function, tsr_id call)
     e->skip = f.next;
     if (!e->failed) emit_block(e, fn->body);
     tsr_ll_label(e, f.next);
+    if (e->lines.subprogram && call) tsr_ll_lines_leave(e, scope);
     e->skip = skip;
     e->frame = f.outside;
     e->depth--;
@@ -560,6 +602,8 @@ static void emit_inst(tsr_ll *e, tsr_id id)
     bool straight = e->straight, waits = tsr_ll_waits(e, id);
     if (!waits) tsr_ll_flush(e);
     e->straight = waits;
+    uint32_t at = e->lines.at;
+    tsr_ll_lines_at(e, id);
     switch (inst->op) {
     case TSR_OP_if: emit_if(e, id); break;
     case TSR_OP_loop:
@@ -588,6 +632,7 @@ static void emit_inst(tsr_ll *e, tsr_id id)
     }
     if (!waits) tsr_ll_flush(e);
     e->straight = straight;
+    e->lines.at = at;
 }
 
 static void emit_block(tsr_ll *e, tsr_block block)
@@ -790,10 +835,9 @@ static void write_module(tsr_ll *e, tsr_text *out)
     tsr_text_printf(out, "@tsr_info = constant [%d x i32] [", TSR_LLVM_INFO_COUNT);
     for (int i = 0; i < TSR_LLVM_INFO_COUNT; i++)
         tsr_text_printf(out, "%si32 %u", i ? ", " : "", info[i]);
-    tsr_text_printf(out,
-                    "], align 16\n\ndefine void @tsr_kernel(ptr noalias %%frame) nounwind \"stackrealign\" {\nentry:\n"
-                    "  %%mask = alloca %s, align 64\n",
-                    e->vector_name[LL_B]);
+    tsr_text_puts(out, "], align 16\n\ndefine void @tsr_kernel(ptr noalias %frame) nounwind \"stackrealign\" ");
+    tsr_ll_lines_write_attribute(e, out);
+    tsr_text_printf(out, "{\nentry:\n  %%mask = alloca %s, align 64\n", e->vector_name[LL_B]);
     tsr_text_add(out, tsr_text_get(&e->prologue), e->prologue.len);
     tsr_text_puts(out, "  br label %start\nstart:\n");
     tsr_text_add(out, tsr_text_get(&e->body), e->body.len);
@@ -801,6 +845,7 @@ static void write_module(tsr_ll *e, tsr_text *out)
     tsr_text_puts(out, "}\n\n");
     tsr_text_add(out, tsr_text_get(&e->tail), e->tail.len);
     tsr_text_add(out, tsr_text_get(&e->declares), e->declares.len);
+    tsr_ll_lines_write(e, out);
 }
 
 bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, tsr_text *out,
@@ -824,6 +869,7 @@ bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_ar
     make_tables(e);
     tsr_function_walk(p->ir, p->entry, count_function, e);
     tsr_value_shapes_find(&e->shapes, p, e->size, arena);
+    tsr_ll_lines_begin(e);
     tsr_ll_emit_entry(e);
     if (e->failed) return false;
     write_module(e, out);
@@ -840,7 +886,8 @@ static bool emit_target(const tsr_program *p, const tsr_emit_options *options, t
                           .f16c = true,
                           .masked_store = true,
                           .x86 = true,
-                          .exact_bits = options->exact_bits};
+                          .exact_bits = options->exact_bits,
+                          .source = options->debug_lines ? options->source : NULL};
     tsr_text why;
     tsr_text_init(&why, diags->arena);
     if (tsr_llvm_emit(p, &o, diags->arena, out, &why)) return true;

@@ -127,6 +127,17 @@ typedef struct tsr_ll_frame {
     tsr_ll_matrix matrix; /* the same for a matrix */
 } tsr_ll_frame;
 
+/* Where the code being written comes from: nodes of metadata. */
+typedef struct tsr_ll_lines {
+    tsr_source source;
+    uint32_t *subprogram; /* by function; NULL: no lines are wanted */
+    uint32_t next, scope, inlined_at, at;
+    tsr_text nodes;
+} tsr_ll_lines;
+typedef struct tsr_ll_scope {
+    uint32_t scope, inlined_at, at;
+} tsr_ll_scope;
+
 typedef struct tsr_ll {
     const tsr_program *program;
     const tsr_ir *ir;
@@ -140,7 +151,7 @@ typedef struct tsr_ll {
     /* tail: functions; prologue: allocas and constants; cold: blocks of the function that control hardly visits. */
     tsr_text body, cold, prologue, tail, declares;
     uint32_t next; /* names and labels */
-    uint32_t lines;
+    uint32_t line_count;
     bool open; /* the LLVM block has no terminator yet */
     bool all;  /* all lanes of the subgroup are active; else the mask is in %mask */
     bool full_start;
@@ -167,6 +178,7 @@ typedef struct tsr_ll {
     uint32_t subgroups;                    /* of a workgroup */
     uint32_t group_id[3], subgroup;        /* %tN */
     tsr_map made;                          /* helper functions, constants: by key */
+    tsr_ll_lines lines;
     const char *type_name[LL_TYPES], *vector_name[LL_TYPES];
 } tsr_ll;
 
@@ -188,6 +200,15 @@ void tsr_ll_end_cold(tsr_ll *e, uint32_t jump_to);
 /* Whether `key` is new: then a helper is to be written. */
 bool tsr_ll_once(tsr_ll *e, const char *key);
 void tsr_ll_declare(tsr_ll *e, const char *text);
+
+/* ---- Lines. What is written from here on comes from instruction `id`; from `function`, copied to a call (0: the entry
+ * point); then from where it did before. */
+void tsr_ll_lines_begin(tsr_ll *e);
+void tsr_ll_lines_at(tsr_ll *e, tsr_id id);
+tsr_ll_scope tsr_ll_lines_enter(tsr_ll *e, uint32_t function, tsr_id call);
+void tsr_ll_lines_leave(tsr_ll *e, tsr_ll_scope outside);
+void tsr_ll_lines_write_attribute(tsr_ll *e, tsr_text *out);
+void tsr_ll_lines_write(tsr_ll *e, tsr_text *out);
 
 /* ---- Words. */
 tsr_ll_word tsr_ll_const(tsr_ll *e, uint8_t type, uint64_t bits);

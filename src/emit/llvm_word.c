@@ -32,14 +32,17 @@ void tsr_ll_line(tsr_ll *e, const char *fmt, ...)
 {
     va_list args;
     if (e->failed) return;
-    if (++e->lines > LINES_MAX) {
+    if (++e->line_count > LINES_MAX) {
         tsr_ll_fail(e, "the program becomes too large when its calls are copied");
         return;
     }
     va_start(args, fmt);
     tsr_text_puts(&e->body, "  ");
     tsr_text_vprintf(&e->body, fmt, args);
-    tsr_text_puts(&e->body, "\n");
+    if (e->lines.at)
+        tsr_text_printf(&e->body, ", !dbg !%u\n", e->lines.at);
+    else
+        tsr_text_puts(&e->body, "\n");
     va_end(args);
 }
 
@@ -67,6 +70,7 @@ void tsr_ll_begin_cold(tsr_ll *e, uint32_t label)
     tsr_text body = e->body;
     e->body = e->cold;
     e->cold = body;
+    e->stretch++; /* what is computed here is not computed elsewhere */
     tsr_ll_label(e, label);
 }
 
@@ -76,6 +80,7 @@ void tsr_ll_end_cold(tsr_ll *e, uint32_t jump_to)
     tsr_text cold = e->body;
     e->body = e->cold;
     e->cold = cold;
+    e->stretch++;
 }
 
 uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align)

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const tsr_target *const targets[] = {&tsr_target_spirv, &tsr_target_spirv_text, &tsr_target_spirv_header};
+static const tsr_target *const targets[] = {&tsr_target_spirv, &tsr_target_spirv_text, &tsr_target_spirv_header,
+                                            &tsr_target_llvm};
 
 size_t tsr_target_count(void)
 {

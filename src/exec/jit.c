@@ -108,14 +108,15 @@ static bool read_info(tsr_jit *j, uint32_t subgroup_size, tsr_text *why)
     return true;
 }
 
-static bool load_cached(tsr_jit *j, tsr_cache_key key, uint32_t subgroup_size)
+static bool load_cached(tsr_jit *j, const tsr_jit_args *args, tsr_cache_key key)
 {
     size_t bytes;
     tsr_text why;
     unsigned char *object = tsr_cache_read("o", key, &bytes);
     if (!object) return false;
     tsr_text_init(&why, NULL);
-    j->was_cached = tsr_object_load(object, bytes, &j->object, &why) && read_info(j, subgroup_size, &why);
+    j->was_cached = tsr_object_load(object, bytes, args->debug_name, args->perf, &j->object, &why) &&
+                    read_info(j, args->subgroup_size, &why);
     if (!j->was_cached) tsr_object_unload(&j->object);
     tsr_text_fini(&why);
     free(object);
@@ -128,7 +129,8 @@ static tsr_status compile(tsr_jit *j, const tsr_jit_args *args, tsr_cache_key ke
     size_t bytes = 0;
     tsr_status st = tsr_jit_compile(args, &object, &bytes, why);
     if (st != TSR_OK) return st;
-    if (!tsr_object_load(object, bytes, &j->object, why) || !read_info(j, args->subgroup_size, why))
+    if (!tsr_object_load(object, bytes, args->debug_name, args->perf, &j->object, why) ||
+        !read_info(j, args->subgroup_size, why))
         st = TSR_ERR_UNSUPPORTED;
     if (st == TSR_OK && args->use_cache) tsr_cache_write("o", key, object, bytes);
     free(object);
@@ -147,8 +149,7 @@ tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why)
     j->subgroups = (uint32_t)((invocations + args->subgroup_size - 1) / args->subgroup_size);
     tsr_cache_key key = find_key(args);
     tsr_status st = TSR_OK;
-    if (!args->use_cache || args->assembly || !load_cached(j, key, args->subgroup_size))
-        st = compile(j, args, key, why);
+    if (!args->use_cache || args->assembly || !load_cached(j, args, key)) st = compile(j, args, key, why);
     if (st != TSR_OK) {
         tsr_jit_free(j);
         return st;

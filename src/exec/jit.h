@@ -29,7 +29,9 @@ typedef struct tsr_jit_args {
     const tsr_program *program; /* only its sizes and resources; must outlive the code */
     uint32_t subgroup_size;
     bool use_cache;
-    tsr_text *assembly; /* receives the machine code as text; NULL: not wanted */
+    const char *debug_name; /* debuggers are told of the code under that name; NULL: they are not */
+    bool perf;              /* and profilers */
+    tsr_text *assembly;     /* receives the machine code as text; NULL: not wanted */
 } tsr_jit_args;
 
 tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why);

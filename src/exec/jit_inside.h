@@ -13,14 +13,31 @@ tsr_status tsr_jit_compile(const tsr_jit_args *args, unsigned char **object, siz
 
 /* ---- Objects: relocatable ELF files of this machine, loaded into memory of our own. */
 
+typedef struct tsr_debug tsr_debug;
+
 typedef struct tsr_object {
     void *memory;
     size_t bytes;
     void *kernel;         /* tsr_kernel */
     const uint32_t *info; /* tsr_info */
+    tsr_debug *debug;
 } tsr_object;
-bool tsr_object_load(const unsigned char *file, size_t bytes, tsr_object *out, tsr_text *why);
+/* `name` not NULL: debuggers are told of it and, with `perf`, profilers, as code of that name. */
+bool tsr_object_load(const unsigned char *file, size_t bytes, const char *name, bool perf, tsr_object *out,
+                     tsr_text *why);
 void tsr_object_unload(tsr_object *o);
+
+/* ---- For debuggers (gdb's interface for JITs) and profilers (perf's map file). */
+
+/* place[i]: where section i was loaded, from `memory` on; SIZE_MAX: nowhere. NULL when memory is short. */
+tsr_debug *tsr_debug_register(const unsigned char *file, size_t bytes, const unsigned char *memory,
+                              const size_t *place);
+void tsr_debug_unregister(tsr_debug *d);
+/* line 0: of no line. */
+void tsr_debug_perf_name(const void *from, size_t bytes, const char *name, uint32_t line);
+/* The ranges of a .debug_line section (relocated) and their lines. */
+typedef void (*tsr_line_fn)(void *user, uint64_t from, uint64_t to, uint32_t line);
+void tsr_lines_read(const unsigned char *section, size_t bytes, tsr_line_fn give, void *user);
 
 /* ---- The frame that the code runs with: the same struct as in emit/llvm.h. */
 

@@ -35,6 +35,8 @@ static const outside known[] = {
 typedef struct loader {
     const unsigned char *file;
     size_t bytes;
+    const char *name; /* NULL: nobody is told */
+    bool perf;
     const Elf64_Ehdr *head;
     const Elf64_Shdr *section;
     unsigned char *memory;
@@ -224,25 +226,71 @@ static void *find_name(const loader *l, const char *name)
     return NULL;
 }
 
+/* ---- Names for profilers: by line where the object has lines, else one. */
+
+static const Elf64_Shdr *find_section(const loader *l, const char *name)
+{
+    for (uint32_t i = 0; i < l->head->e_shnum; i++)
+        if (strcmp(string_at(l, l->head->e_shstrndx, l->section[i].sh_name), name) == 0) return &l->section[i];
+    return NULL;
+}
+
+static void name_line(void *user, uint64_t from, uint64_t to, uint32_t line)
+{
+    const loader *l = user;
+    tsr_debug_perf_name((const void *)(uintptr_t)from, (size_t)(to - from), l->name, line);
+}
+
+/* The addresses in a line table are relocations: 64-bit ones of sections that are loaded. */
+static bool relocate_lines(loader *l, const Elf64_Shdr *relocations, unsigned char *lines, uint64_t bytes)
+{
+    const Elf64_Rela *r = (const void *)(l->file + relocations->sh_offset);
+    if (relocations->sh_offset % 8 != 0 || relocations->sh_link >= l->head->e_shnum) return false;
+    for (uint64_t i = 0; i < relocations->sh_size / sizeof *r; i++) {
+        unsigned char *symbol = find_symbol(l, &l->section[relocations->sh_link], (uint32_t)ELF64_R_SYM(r[i].r_info));
+        if (!symbol || r[i].r_offset > bytes || bytes - r[i].r_offset < 8) continue;
+        uint64_t value = (uint64_t)(uintptr_t)symbol + (uint64_t)r[i].r_addend;
+        memcpy(lines + r[i].r_offset, &value, 8);
+    }
+    return true;
+}
+
+static void tell_profiler(loader *l)
+{
+    const Elf64_Shdr *s = find_section(l, ".debug_line"), *r = find_section(l, ".rela.debug_line"),
+                     *text = find_section(l, ".text");
+    unsigned char *lines = s && r ? malloc(s->sh_size + 1) : NULL;
+    if (lines) {
+        memcpy(lines, l->file + s->sh_offset, s->sh_size);
+        if (relocate_lines(l, r, lines, s->sh_size)) tsr_lines_read(lines, s->sh_size, name_line, l);
+        free(lines);
+    } else if (text && l->place[text - l->section] != SIZE_MAX) {
+        tsr_debug_perf_name(l->memory + l->place[text - l->section], text->sh_size, l->name, 0);
+    }
+}
+
 static bool load(loader *l, tsr_object *out)
 {
     if (!check_head(l) || !place_sections(l)) return false;
     write_stubs(l);
     for (uint32_t i = 0; i < l->head->e_shnum; i++)
         if (l->section[i].sh_type == SHT_RELA && !relocate_section(l, &l->section[i])) return false;
-    *out = (tsr_object){l->memory, l->total, find_name(l, "tsr_kernel"), find_name(l, "tsr_info")};
+    *out = (tsr_object){l->memory, l->total, find_name(l, "tsr_kernel"), find_name(l, "tsr_info"), NULL};
     if (!out->kernel || !out->info) return fail(l, "it lacks its entry");
     if (mprotect(l->memory, l->total, PROT_READ | PROT_EXEC) != 0)
         return fail(l, "memory cannot be made executable here");
 #if defined(__GNUC__)
     __builtin___clear_cache((char *)l->memory, (char *)l->memory + l->total);
 #endif
+    if (l->name) out->debug = tsr_debug_register(l->file, l->bytes, l->memory, l->place);
+    if (l->name && l->perf) tell_profiler(l);
     return true;
 }
 
-bool tsr_object_load(const unsigned char *file, size_t bytes, tsr_object *out, tsr_text *why)
+bool tsr_object_load(const unsigned char *file, size_t bytes, const char *name, bool perf, tsr_object *out,
+                     tsr_text *why)
 {
-    loader l = {.file = file, .bytes = bytes, .why = why};
+    loader l = {.file = file, .bytes = bytes, .name = name, .perf = perf, .why = why};
     bool ok = load(&l, out);
     free(l.place);
     if (!ok && l.memory) munmap(l.memory, l.total);
@@ -251,6 +299,8 @@ bool tsr_object_load(const unsigned char *file, size_t bytes, tsr_object *out, t
 
 void tsr_object_unload(tsr_object *o)
 {
+    tsr_debug_unregister(o->debug);
+    o->debug = NULL;
     if (o->memory) munmap(o->memory, o->bytes);
     o->memory = NULL;
 }
