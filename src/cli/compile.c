@@ -244,6 +244,7 @@ const struct cli_command cli_compile = {
                "  spirv         SPIR-V for Vulkan, one entry point\n"
                "  spirv-text    the same, disassembled, with the program's names\n"
                "  spirv-header  the same, as an array in a C header\n"
+               "  llvm          LLVM IR of one block of workgroups, as the CPU runs it (x86-64 with AVX2)\n"
                "A FILE of - is standard input; one whose name ends in .ir holds tessera's IR as text.\n",
     .examples = "  tessera compile kernel.wgsl --to spirv -o kernel.spv\n"
                 "  tessera compile kernel.wgsl --entry main --set N=64 --to spirv-text\n"

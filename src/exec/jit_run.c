@@ -1,6 +1,6 @@
 /* Runs native code over the grid: workgroups in blocks from one counter, to threads that have the memory of a workgroup
- * and a stack for each subgroup. Where the code has no barriers it runs a block in one call; else each subgroup runs on a
- * stack of its own, and a barrier passes on to the next. */
+ * and a stack for each subgroup. Where the code has no barriers it runs a block in one call; else each subgroup runs on
+ * a stack of its own, and a barrier passes on to the next. */
 #include "exec/jit_inside.h"
 
 #include "exec/fiber.h"
