@@ -40,6 +40,7 @@ check-all:
 bench: build
 	@TESSERA=build/release/tessera bench/run
 	@TESSERA=build/release/tessera bench/spirv.sh
+	@TESSERA=build/release/tessera bench/glsl.sh
 
 bless: build
 	@TSR_BLESS=1 ctest --test-dir build/release --output-on-failure

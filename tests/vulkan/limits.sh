@@ -67,6 +67,13 @@ enable f16;
 END
 expect 1 "(A matrix of 16x16 f16) in any configuration" --bind 0,0=zeros:f16:256
 kernel <<'END'
+enable subgroups;
+enable subgroup_size_control;
+@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@compute @workgroup_size(32) @subgroup_size(32) fn main(@builtin(local_invocation_index) i: u32) { x[i] = subgroupAdd(i); }
+END
+expect 1 "k.wgsl:4:52: error: \`main\` asks for subgroups of 32, and vulkan:0 runs with 8" --bind 0,0=zeros:u32:32
+kernel <<'END'
 @group(7) @binding(0) var<storage, read_write> x: array<u32>;
 @group(8) @binding(0) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { x[i] = y[i]; }
