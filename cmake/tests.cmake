@@ -11,6 +11,7 @@ endif()
 
 # A Vulkan driver of our own that fails on demand (tests/vulkan/fake_vulkan.c).
 add_library(fake_vulkan MODULE tests/vulkan/fake_vulkan.c)
+target_link_libraries(fake_vulkan PRIVATE Threads::Threads)
 set_target_properties(fake_vulkan PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 
 # A unit test is tests/unit/STAGE_NAME.c. It links cmocka and stage STAGE with what is below it; "cli" the parts of the

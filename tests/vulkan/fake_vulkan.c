@@ -18,6 +18,7 @@
  * end for what does not end, a foreign or damaged pipeline cache) stops it: "fake: ...", abort. */
 #include "device/vulkan_api.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,6 +69,7 @@ struct vk_device_t {
     struct vk_queue_t queue;
     struct vk_command_t *commands;
     bool lost, hangs;
+    struct vk_device_t *next_hung;
 };
 
 /* Buffers point to their memory; shaders and caches have words. */
@@ -78,7 +80,14 @@ struct object {
     struct object *memory;
     uint64_t entries[CACHE_ENTRIES_MAX];
     uint32_t entry_count;
+    struct object *before, *after; /* among all */
 };
+
+/* Threads make and drop objects at the same time; what stays with a device that hangs is reached from here, so that it
+ * is no leak of the program's. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct object *all_objects;
+static struct vk_device_t *hung_devices;
 
 /* A mistake of the program: nothing of that kind may pass. */
 __attribute__((format(printf, 1, 2))) static void wrong(const char *fmt, ...)
@@ -120,7 +129,12 @@ static vk_handle make(struct vk_instance_t *i, enum kind kind, uint64_t size)
     if (!o) abort();
     o->kind = kind;
     o->size = size;
+    pthread_mutex_lock(&lock);
     i->left[kind]++;
+    o->after = all_objects;
+    if (all_objects) all_objects->before = o;
+    all_objects = o;
+    pthread_mutex_unlock(&lock);
     return (vk_handle)(uintptr_t)o;
 }
 
@@ -134,7 +148,12 @@ static void drop(struct vk_instance_t *i, enum kind kind, vk_handle h)
     struct object *o = get(h);
     if (!o) return;
     if (o->kind != kind) wrong("a %s freed as a %s", kind_names[o->kind], kind_names[kind]);
+    pthread_mutex_lock(&lock);
     i->left[o->kind]--;
+    if (o->before) o->before->after = o->after;
+    if (o->after) o->after->before = o->before;
+    if (all_objects == o) all_objects = o->after;
+    pthread_mutex_unlock(&lock);
     free(o->data);
     free(o);
 }
@@ -443,21 +462,24 @@ static vk_result fake_allocate(vk_device d, const vk_memory_info *info, const vo
     struct vk_instance_t *i = d->physical->instance;
     const char *limit = is_told(d->physical, "memory") ? find_word("memory") : NULL;
     (void)allocator;
-    if (limit && i->memory + info->size > strtoull(limit + 1, NULL, 10)) return VK_OUT_OF_DEVICE_MEMORY;
+    pthread_mutex_lock(&lock);
+    bool fits = !limit || i->memory + info->size <= strtoull(limit + 1, NULL, 10);
+    if (fits) i->memory += info->size;
+    pthread_mutex_unlock(&lock);
+    if (!fits) return VK_OUT_OF_DEVICE_MEMORY;
     *out = make(i, MEMORY, info->size);
     get(*out)->data = calloc(1, info->size);
-    if (!get(*out)->data) {
-        drop(i, MEMORY, *out);
-        return VK_OUT_OF_DEVICE_MEMORY;
-    }
-    i->memory += info->size;
-    return VK_OK;
+    if (get(*out)->data) return VK_OK;
+    fake_free(d, *out, NULL);
+    return VK_OUT_OF_DEVICE_MEMORY;
 }
 
 static void fake_free(vk_device d, vk_handle h, const void *allocator)
 {
     (void)allocator;
+    pthread_mutex_lock(&lock);
     if (h) d->physical->instance->memory -= get(h)->size;
+    pthread_mutex_unlock(&lock);
     drop(d->physical->instance, MEMORY, h);
 }
 
@@ -543,7 +565,9 @@ static vk_result fake_create_compute(vk_device d, vk_handle cache, uint32_t coun
     say(d->physical->instance, "say-pipeline");
     if (is_told(d->physical, "refuse")) return VK_INVALID_SHADER;
     if (is_told(d->physical, "oom-pipeline")) return VK_OUT_OF_DEVICE_MEMORY;
+    pthread_mutex_lock(&lock);
     bool is_new = !cache || add_entry(get(cache), get(info->stage.module)->entries[0]);
+    pthread_mutex_unlock(&lock);
     if (has("talk")) fprintf(stderr, "fake: %s\n", !cache ? "no cache" : is_new ? "compiled" : "found in the cache");
     *out = make(d->physical->instance, PIPELINE, 0);
     return VK_OK;
@@ -757,7 +781,11 @@ static vk_result fake_submit(vk_queue q, uint32_t count, const vk_submit_info *i
     }
     if ((dispatch && is_told(d->physical, "lost-wait")) || (!dispatch && is_told(d->physical, "lost-copy")))
         d->lost = true;
-    d->hangs = d->hangs || (dispatch && is_told(d->physical, "hang"));
+    if (dispatch && !d->hangs && is_told(d->physical, "hang")) {
+        d->hangs = true;
+        d->next_hung = hung_devices;
+        hung_devices = d;
+    }
     for (uint32_t i = 0; i < c->count && !d->lost && !d->hangs; i++) {
         const struct step *s = &c->steps[i];
         struct object *to = s->to ? get(s->to) : NULL;
