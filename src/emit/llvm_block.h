@@ -15,10 +15,11 @@ typedef struct tsr_ll_mma {
     tsr_ll_matrix a, b, r;      /* types of a tile */
     uint32_t rows, cols, depth; /* of the grid */
     uint32_t lda, ldb, ldc;     /* components between rows; 0: the table tells */
+    uint32_t ahead;             /* cache lines to prefetch at each step, from the second parameter; 0: none */
     bool zero;                  /* no addend */
 } tsr_ll_mma;
-/* void (ptr table) of entries { ptr, i64 stride }: a[kk][i], b[kk][j], addends[i][j], results[i][j]. Results are dense
- * and may be the addends. */
+/* void (ptr table, ptr ahead); a table of entries { ptr, i64 stride }: a[kk][i], b[kk][j], addends[i][j],
+ * results[i][j]. Results are dense and may be the addends. */
 const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g);
 /* Writes the table and calls it: matrices in that order. */
 void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,

@@ -166,8 +166,9 @@ typedef struct tsr_ll {
     tsr_ll_product *products;
     tsr_ll_seen *seen;
     uint32_t product_count, seen_count;
-    uint32_t stretch; /* number of the stretch of straight code */
-    bool straight;    /* in one: what was computed before is good here */
+    uint32_t stretch;            /* number of the stretch of straight code */
+    uint32_t ahead, ahead_lines; /* %tN: the table of llvm_ahead.c, 0: none; cache lines of a load */
+    bool straight;               /* in one: what was computed before is good here */
     tsr_ll_frame *frame;
     uint32_t skip; /* label: where to go when no lane is left in this block; 0: none yet */
     uint32_t skip_kind;
@@ -278,6 +279,9 @@ void tsr_ll_flush(tsr_ll *e);
 bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id));
 bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
+/* llvm_ahead.c: before a load; in a function of products. */
+void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
+void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t n);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
 tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);
 bool tsr_ll_is_view(const tsr_ll *e, tsr_id id);

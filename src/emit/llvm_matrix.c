@@ -546,7 +546,13 @@ void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, con
         if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]));
         store_entry(e, table, start[3] + i, to[i], "0");
     }
-    tsr_ll_line(e, "call void @%s(ptr %%t%u)", tsr_ll_block_mma(e, g), table);
+    tsr_ll_mma with = *g;
+    with.ahead = e->ahead_lines;
+    const char *name = tsr_ll_block_mma(e, &with);
+    if (e->ahead)
+        tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u)", name, table, e->ahead);
+    else
+        tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr null)", name, table);
 }
 
 /* `sum`: where the product is added in place, so that it may wait. */

@@ -524,6 +524,7 @@ static void emit_load(tsr_ll *e, tsr_id id)
     }
     const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
     if (e->failed) return;
+    tsr_ll_note_copy(e, id, p);
     bool known = p->root == LL_ROOT_WORDS && e->known[p->var].is;
     tsr_ll_value v = known ? tsr_ll_make(e, 1) : tsr_ll_load_place(e, p, tsr_ll_inst(e, id)->type);
     if (known) v.words[0] = tsr_ll_u32(e, e->known[p->var].bits);

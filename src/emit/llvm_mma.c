@@ -636,6 +636,10 @@ static void write_steps(maker *x, const place *w, const char *kk, right_mode mod
         s->extra[v] = write_quad_dot(x, lanes, splat(x, lanes, "i32", "-2139062144"), b[v], s->extra[v]);
     }
     if (mode == RIGHT_FIRST && !x->near_right && pieces_of(x) == 1) write_prefetch(x, &p, k.i);
+    if (mode == RIGHT_SOURCE && x->g->ahead) {
+        tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+        tsr_ll_write_ahead(x->t, x->g->ahead, fresh(x));
+    }
     const char *left_at = mul_text(x, k.i, step);
     for (uint32_t r = 0; r < w->rows; r++) {
         const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], left_at), 4));
@@ -813,17 +817,18 @@ bool tsr_ll_mma_joins(tsr_ll *e, const tsr_ll_mma *g)
 const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g)
 {
     char name[192];
-    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s%s",
+    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s%s_%u",
              tsr_component_name((tsr_component)g->a.component), tsr_component_name((tsr_component)g->b.component),
              tsr_component_name((tsr_component)g->r.component), g->r.rows, g->r.cols, g->a.cols, g->rows, g->cols,
-             g->depth, g->lda, g->ldb, g->ldc, g->a.turned ? "_turned" : "", g->zero ? "_zero" : "");
+             g->depth, g->lda, g->ldb, g->ldc, g->a.turned ? "_turned" : "", g->zero ? "_zero" : "", g->ahead);
     if (!tsr_ll_once(e, name)) return keep(e, name);
     tsr_text text;
     tsr_text_init(&text, e->arena);
     maker x = {.e = e, .t = &text, .g = g};
     find_shape(&x);
     if (left_bytes(&x) + right_bytes(&x) > SCRATCH_MOST) x.pack_left = x.pack_right = false;
-    tsr_text_printf(&text, "define internal void @%s(ptr %%t) noinline nounwind \"stackrealign\" {\nentry:\n", name);
+    tsr_text_printf(
+        &text, "define internal void @%s(ptr %%t, ptr %%ahead) noinline nounwind \"stackrealign\" {\nentry:\n", name);
     tsr_text_printf(&text, "  %%lp = alloca [%llu x i8], align 64\n  %%rp = alloca [%llu x i8], align 64\n",
                     (unsigned long long)left_bytes(&x), (unsigned long long)right_bytes(&x));
     tsr_text_printf(&text, "  %%cs = alloca [%u x i32], align 64\n", 2 * x.lanes);
