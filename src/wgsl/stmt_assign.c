@@ -2,6 +2,7 @@
  * WGSL, "Assignment Statement", "Increment and Decrement Statements", "Function Call Statement", "Variable and Value
  * Declarations". */
 #include "wgsl/declare.h"
+#include "wgsl/expr.h"
 
 static tsr_span span_of(const tsr_wgsl *w, tsr_node node)
 {
@@ -234,6 +235,18 @@ void tsr_wgsl_step(tsr_wgsl *w, tsr_node n)
     store(w, n, &target, &value, "an increment");
 }
 
+/* An instruction of the function that has the value as its operand, so that every pipeline with the function evaluates
+ * it: an override-expression in itself stands at module scope, where only what functions use counts. */
+static void mention(tsr_wgsl *w, const tsr_operand *o)
+{
+    tsr_types *t = w->types;
+    w->b.span = o->span;
+    if (tsr_type_is_scalar(t, o->type))
+        tsr_build1(&w->b, TSR_OP_splat, tsr_type_vec(t, o->type, 2), 0, o->id);
+    else
+        tsr_build1(&w->b, TSR_OP_extract, tsr_type_part(t, o->type, 0), 0, o->id);
+}
+
 /* _ = value: anything that can be evaluated, pointers, textures and samplers too. */
 void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
 {
@@ -246,6 +259,7 @@ void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
         return;
     }
     if (o.kind == TSR_O_const) return; /* stays abstract: nothing asks for a type */
+    if (o.kind == TSR_O_value && o.when == TSR_WHEN_override) mention(w, &o);
     uint32_t count;
     if (tsr_wgsl_binding_array(w, o.type, &count) != 0) {
         tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE, "`%s` is no value; name one of its textures",

@@ -23,6 +23,7 @@ fn unused() -> i32 { return 1 / (n - 2); }
     out[i] = clamp(x, n - 9, n) + clamp(x, -20, n) + i32(smoothstep(f32(n), 9.0, f) + ldexp(f, n));
     out[i] += extractBits(x, m, 8u) + insertBits(x, 1, 4u, m) + clamp(vec2(x), vec2(n), vec2(100, 50)).y;
 }
+@compute @workgroup_size(4) fn named() { out[0] = 1; _ = 1 / n; _ = array(vec2(1, 2 % n)); _ = n > 9 || 3 / n > 1; }
 END
 run() { # run STATUS TEXT ENTRY OPTIONS...
     expect "$1" "$2" "$TESSERA" run k.wgsl --entry "$3" --bind 0,0=zeros:i32:4 "${@:4}"
@@ -45,6 +46,8 @@ run 1 '(`smoothstep`) has two equal edges' pairs --set n=9
 run 1 '(`ldexp`) has an exponent that is too large' pairs --set n=129
 run 1 '(`extract_bits`) reaches past the 32 bits of its operand' pairs --set m=25
 run 1 '(`insert_bits`) reaches past the 32 bits of its operand' pairs --set m=29
+run 0 "" named
+run 1 '(`div`) divides by zero' named --set n=0
 
 cat >s.wgsl <<'END'
 enable subgroups;
