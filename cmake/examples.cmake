@@ -12,6 +12,13 @@ if(TARGET tessera_static)
             add_test(NAME exec_native COMMAND exec_runner --device cpu ${exec_cases}
                 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
             set_tests_properties(exec_native PROPERTIES ENVIRONMENT "${TSR_SANITIZED_NATIVE}")
+            # The same on each path of the JIT; a processor without one runs them in the interpreter.
+            foreach(path plain avx2 avx512)
+                add_test(NAME exec_native_${path} COMMAND exec_runner --device cpu ${exec_cases}
+                    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+                set_tests_properties(exec_native_${path} PROPERTIES
+                    ENVIRONMENT "${TSR_SANITIZED_NATIVE};TSR_CPU=${path}")
+            endforeach()
         endif()
         add_test(NAME demo COMMAND tessera_demo WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(demo PROPERTIES ENVIRONMENT "${TSR_SANITIZED_ENVIRONMENT}")

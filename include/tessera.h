@@ -324,6 +324,7 @@ typedef struct tsr_device_args {
      * not installed; TSR_ERR_INVALID: the device has no such layers. TSR_VALIDATE=1 does the same for all Vulkan
      * devices. */
     bool validate;
+    bool exact_bits; /* cpu: native code gives the interpreter's bits for floats too, and is slower */
 } tsr_device_args;
 
 /* Limits that a dispatch is checked against. Zero: unknown. */
@@ -432,6 +433,12 @@ TSR_API tsr_status tsr_pipeline_create(tsr_device *dev, const tsr_module *m, con
 TSR_API void tsr_pipeline_free(tsr_pipeline *p);
 /* Workgroup size and memory after overrides. */
 TSR_API void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *workgroup_bytes);
+/* What runs it on the CPU: "native code, LLVM 19.1.7", "native code from the cache", "interpreter: " and why; "" on
+ * other devices. */
+TSR_API const char *tsr_pipeline_engine(const tsr_pipeline *p);
+/* What the program became: "ir" (tessera's, overrides applied), and on the device "cpu" "llvm" and "asm", as text in
+ * malloc memory that the caller frees. TSR_ERR_INVALID: no such form; TSR_ERR_UNSUPPORTED: it has none here. */
+TSR_API tsr_status tsr_pipeline_dump(const tsr_pipeline *p, const char *form, char **text);
 /* The configurations that its multiply-adds use, each once: tsr_module_config with every size known. */
 TSR_API size_t tsr_pipeline_config_count(const tsr_pipeline *p);
 TSR_API tsr_status tsr_pipeline_config(const tsr_pipeline *p, size_t i, tsr_config *out);

@@ -136,7 +136,8 @@ static int make_pipeline(struct run_state *s)
     tsr_device_args device = {.subgroup_size = a->subgroup_size,
                               .threads = a->threads,
                               .profile_file = a->profile_file,
-                              .validate = a->validate};
+                              .validate = a->validate,
+                              .exact_bits = a->exact_bits};
     const char *name = a->device;
     if (!name && a->profile_file) name = "profile:";
     if (!name && run_is_watched(a)) name = "cpu:interpreter"; /* no native code, which the sanitizer does not use */
@@ -210,8 +211,9 @@ static int run_program(const struct run_args *a)
     if (status == CLI_DONE) status = make_pipeline(&s);
     if (status == CLI_DONE) {
         choose_entry(&s);
-        status = fill_slots(&s);
+        status = run_dump(&s);
     }
+    if (status == CLI_DONE) status = fill_slots(&s);
     if (status == CLI_DONE) status = run_prepare_sanitize(&s);
     if (status == CLI_DONE) status = dispatch(&s);
     if (status == CLI_DONE) status = run_write_outputs(&s);

@@ -21,7 +21,8 @@ struct run_args {
     uint32_t subgroup_size, threads;
     double timeout_s;
     uint32_t groups[3];
-    bool json, validate;
+    bool json, validate, exact_bits;
+    uint32_t dump;              /* which forms: run_dump.c */
     tsr_sanitize_args sanitize; /* `expected` is made when the program is known */
     double tolerance;
     tsr_override_value *sets;
@@ -68,6 +69,12 @@ struct run_progress {
 bool run_progress_tick(void *user, uint64_t done, uint64_t total);
 void run_progress_end(struct run_progress *p);
 int run_print_report(const struct run_state *s);
+
+/* run_dump.c: --dump. A list of forms as bits; writes the files. */
+int run_parse_dump(const char *list, uint32_t *out);
+int run_dump(const struct run_state *s);
+/* The file of form number i that was asked for; false: there is no such one. */
+bool run_dump_path(const struct run_state *s, unsigned i, char *out, size_t bytes);
 
 /* Whether an array may be the contents of a binding; CLI_DONE, or an exit status after a message. */
 int run_check_type(const tsr_binding_info *info, const struct cli_array *a, const char *option);

@@ -24,7 +24,9 @@ enum {
     ARG_seed,
     ARG_expect,
     ARG_tolerance,
-    ARG_validate
+    ARG_validate,
+    ARG_exact_bits,
+    ARG_dump
 };
 
 static const struct cli_option options[] = {
@@ -47,6 +49,9 @@ static const struct cli_option options[] = {
     {"timeout", "SECONDS", "Stop the run after that time; nothing is written then.", ARG_timeout},
     {"validate", NULL, "Let the Vulkan validation layers watch; what they find stands at its line, exit status 1.",
      ARG_validate},
+    {"exact-bits", NULL, "cpu: native code gives the interpreter's bits for floats too; slower.", ARG_exact_bits},
+    {"dump", "LIST", "Write what the program becomes to ENTRY.ir, ENTRY.ll, ENTRY.s: ir, llvm, asm, with commas.",
+     ARG_dump},
     {"json", NULL, "Print the report as JSON on standard output.", ARG_json},
     {"sanitize", "LIST",
      "Watch the run for faults: `all`, or names with commas: bounds, strides, races, uniformity,\nuninitialised, "
@@ -238,6 +243,8 @@ static int take_arg(struct run_args *a, int id, const char *value)
     case ARG_device: a->device = value; return CLI_DONE;
     case ARG_json: a->json = true; return CLI_DONE;
     case ARG_validate: a->validate = true; return CLI_DONE;
+    case ARG_exact_bits: a->exact_bits = true; return CLI_DONE;
+    case ARG_dump: return run_parse_dump(value, &a->dump);
     case ARG_profile: a->profile_file = value; return CLI_DONE;
     case ARG_set: return add_set(a, value);
     case ARG_bind: return add_bind("bind", a->binds, &a->bind_count, value);

@@ -70,6 +70,8 @@ static void print_summary(const struct run_state *s)
             tsr_device_description(s->device), (unsigned long long)s->report.workgroups,
             s->report.workgroups == 1 ? "" : "s", (unsigned)size[0], (unsigned)size[1], (unsigned)size[2],
             (double)s->report.time_ns / 1e6);
+    const char *engine = tsr_pipeline_engine(s->pipeline);
+    if (engine[0] && !run_is_watched(s->args)) fprintf(stderr, "  run by: %s\n", engine);
     for (size_t i = 0; i < tsr_pipeline_config_count(s->pipeline); i++) {
         tsr_config c;
         if (tsr_pipeline_config(s->pipeline, i, &c) != TSR_OK) continue;
@@ -78,6 +80,9 @@ static void print_summary(const struct run_state *s)
     }
     for (size_t i = 0; i < s->args->out_count; i++)
         fprintf(stderr, "  wrote %s\n", s->args->outs[i].spec.path);
+    char path[256];
+    for (unsigned i = 0; i < 32; i++)
+        if (run_dump_path(s, i, path, sizeof path)) fprintf(stderr, "  wrote %s\n", path);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
@@ -146,6 +151,7 @@ static int print_json(const struct run_state *s)
     json_object_set_new(root, "entry", cli_json_text(s->entry));
     json_object_set_new(root, "device", cli_json_text(tsr_device_name(s->device)));
     json_object_set_new(root, "description", cli_json_text(tsr_device_description(s->device)));
+    json_object_set_new(root, "engine", json_string(run_is_watched(s->args) ? "" : tsr_pipeline_engine(s->pipeline)));
     json_object_set_new(root, "subgroup_size", json_integer(tsr_device_subgroup_size(s->device)));
     json_object_set_new(root, "workgroup_size", list_u32(size, 3));
     json_object_set_new(root, "workgroup_bytes", json_integer((json_int_t)bytes));

@@ -35,6 +35,7 @@ struct cpu_device {
     uint32_t subgroup_sizes[1];
     tsr_profiles *profiles; /* whose device it stands for; NULL: its own */
     bool native;            /* runs native code where it can */
+    bool exact_bits;        /* which gives the interpreter's bits */
     tsr_model model;        /* of its multiply-adds: that of the profile */
 };
 
@@ -130,6 +131,7 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
     struct cpu_device *d = new_device(args, subgroup, &st);
     if (!d) return st;
     d->native = !plain && !is_set("TSR_JIT", "0");
+    d->exact_bits = args->exact_bits || is_set("TSR_EXACT_BITS", "1");
     snprintf(d->head.name, sizeof d->head.name, "%s", name);
     snprintf(d->head.description, sizeof d->head.description, "%s, %u thread%s, subgroups of %u",
              d->native ? "native code where libLLVM is, else interpreter" : "interpreter", (unsigned)d->threads,
@@ -234,37 +236,55 @@ static tsr_status read_buffer(tsr_buffer *b, uint64_t offset, void *data, uint64
 
 /* ---- Pipelines ------------------------------------------------------------------------------------------------- */
 
-/* TSR_DUMP=llvm,asm: what the program becomes, on stderr. */
-static void dump_text(const char *word, const tsr_text *text)
+static tsr_native_args native_args(const struct cpu_device *d)
 {
-    const char *wanted = getenv("TSR_DUMP");
-    if (wanted && strstr(wanted, word)) fprintf(stderr, "%s\n", tsr_text_get(text));
+    return (tsr_native_args){.subgroup_size = d->head.caps.subgroup_size,
+                             .exact_bits = d->exact_bits,
+                             .use_cache = true,
+                             .debug = is_set("TSR_GDB", "1"),
+                             .perf = is_set("TSR_PERF", "1")};
 }
 
-/* Native code, when it can be had; else p->jit stays NULL, and TSR_JIT=1 asks to be told why. */
+static void name_engine(char *out, size_t bytes, const tsr_jit *jit, const char *why)
+{
+    if (!jit)
+        snprintf(out, bytes, "interpreter: %s", why);
+    else if (tsr_jit_was_cached(jit))
+        snprintf(out, bytes, "native code from the cache");
+    else
+        snprintf(out, bytes, "native code, LLVM %s", tsr_jit_llvm_version());
+}
+
+/* Native code, when it can be had; else p->jit stays NULL, and the engine's name says why. */
 static void make_native(struct cpu_device *d, tsr_built *build, struct cpu_pipeline *p)
 {
-    tsr_text why, llvm, assembly;
+    tsr_text why;
     tsr_text_init(&why, NULL);
-    tsr_text_init(&llvm, NULL);
-    tsr_text_init(&assembly, NULL);
-    const char *dump = getenv("TSR_DUMP");
-    tsr_native_args args = {.subgroup_size = d->head.caps.subgroup_size,
-                            .exact_bits = is_set("TSR_EXACT_BITS", "1"),
-                            .use_cache = true,
-                            .debug = is_set("TSR_GDB", "1"),
-                            .perf = is_set("TSR_PERF", "1"),
-                            .llvm_text = dump ? &llvm : NULL,
-                            .assembly = dump && strstr(dump, "asm") ? &assembly : NULL};
-    tsr_status st = tsr_build_native(build, &args, &p->jit, &why);
-    if (st != TSR_OK && is_set("TSR_JIT", "1"))
-        fprintf(stderr, "tessera: the interpreter runs this, for native code there is no way to express: %s\n",
-                tsr_text_get(&why));
-    dump_text("llvm", &llvm);
-    dump_text("asm", &assembly);
-    tsr_text_fini(&assembly);
-    tsr_text_fini(&llvm);
+    tsr_native_args args = native_args(d);
+    (void)tsr_build_native(build, &args, &p->jit, &why);
+    name_engine(p->head.engine, sizeof p->head.engine, p->jit, tsr_text_get(&why));
+    if (!p->jit && is_set("TSR_JIT", "1")) fprintf(stderr, "tessera: %s\n", p->head.engine);
     tsr_text_fini(&why);
+}
+
+/* Made anew: nobody keeps the texts. */
+static tsr_status dump_native(const tsr_pipeline *pipeline, const char *form, tsr_text *out)
+{
+    tsr_text why;
+    tsr_jit *jit = NULL;
+    tsr_text_init(&why, NULL);
+    tsr_native_args args = native_args((const struct cpu_device *)pipeline->device);
+    args.use_cache = false;
+    if (strcmp(form, "llvm") == 0)
+        args.llvm_text = out;
+    else
+        args.assembly = out;
+    tsr_status st = tsr_build_native(pipeline->build, &args, &jit, &why);
+    if (args.llvm_text && out->len) st = TSR_OK; /* the text is there, whatever could be made of it */
+    if (st != TSR_OK) st = tsr_fail(TSR_ERR_UNSUPPORTED, "there is no native code to show: %s", tsr_text_get(&why));
+    tsr_jit_free(jit);
+    tsr_text_fini(&why);
+    return st;
 }
 
 static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipeline **out)
@@ -273,6 +293,7 @@ static tsr_status create_pipeline(tsr_device *dev, tsr_built *build, tsr_pipelin
     if (!p) return tsr_fail(TSR_ERR_MEMORY, "out of memory while making a pipeline");
     tsr_text why;
     tsr_text_init(&why, NULL);
+    snprintf(p->head.engine, sizeof p->head.engine, "interpreter");
     if (((struct cpu_device *)dev)->native) make_native((struct cpu_device *)dev, build, p);
     tsr_status st = p->jit ? TSR_OK : tsr_interp_new(&build->program, dev->caps.subgroup_size, &p->interp, &why);
     if (st != TSR_OK) {
@@ -360,4 +381,5 @@ const tsr_driver tsr_cpu_driver = {
     .pipeline_free = free_pipeline,
     .dispatch = run_pipeline,
     .wait = wait_device,
+    .dump = dump_native,
 };

@@ -2,6 +2,8 @@
  * gets only what it can do. */
 #include "device/device.h"
 
+#include "ir/text.h"
+
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -190,6 +192,32 @@ void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *w
 {
     memcpy(size, p->build->program.workgroup_size, sizeof p->build->program.workgroup_size);
     *workgroup_bytes = p->build->program.workgroup_bytes;
+}
+
+const char *tsr_pipeline_engine(const tsr_pipeline *p)
+{
+    return p->engine;
+}
+
+tsr_status tsr_pipeline_dump(const tsr_pipeline *p, const char *form, char **text)
+{
+    tsr_text out;
+    tsr_status st = TSR_OK;
+    if (!p || !form || !text) return tsr_fail(TSR_ERR_INVALID, "tsr_pipeline_dump: an argument is NULL");
+    tsr_text_init(&out, NULL);
+    if (strcmp(form, "ir") == 0)
+        tsr_ir_print(&out, p->build->program.ir);
+    else if (strcmp(form, "llvm") != 0 && strcmp(form, "asm") != 0)
+        st = tsr_fail(TSR_ERR_INVALID, "there is no form \"%s\"; there are ir, llvm and asm", form);
+    else if (!p->device->driver->dump)
+        st = tsr_fail(TSR_ERR_UNSUPPORTED, "%s runs no native code that could be shown as %s", p->device->name, form);
+    else
+        st = p->device->driver->dump(p, form, &out);
+    if (st == TSR_OK && (out.failed || !tsr_text_get(&out)[0]))
+        st = tsr_fail(TSR_ERR_MEMORY, "no memory for the %s", form);
+    if (st == TSR_OK) *text = out.s;
+    if (st != TSR_OK) tsr_text_fini(&out);
+    return st;
 }
 
 size_t tsr_pipeline_config_count(const tsr_pipeline *p)

@@ -24,6 +24,8 @@ typedef struct tsr_driver {
     /* Bindings are checked and in the program's order of resources. */
     tsr_status (*dispatch)(tsr_pipeline *p, const tsr_binding *ordered, const tsr_dispatch_args *args);
     tsr_status (*wait)(tsr_device *dev);
+    /* The machine's forms of a program: "llvm", "asm"; NULL: it has none. */
+    tsr_status (*dump)(const tsr_pipeline *p, const char *form, tsr_text *out);
 } tsr_driver;
 
 /* The common heads; drivers embed them first in structs of their own. */
@@ -43,6 +45,7 @@ struct tsr_buffer {
 struct tsr_pipeline {
     tsr_device *device;
     tsr_built *build;
+    char engine[160]; /* what runs it; "" where that goes without saying */
 };
 
 extern const tsr_driver tsr_cpu_driver;

@@ -1,0 +1,40 @@
+#!/bin/bash
+# `tessera run` on the CPU: what ran the program, what it became, exact bits, lines for gdb and perf.
+. "$(dirname "$0")/lib.sh"
+export TSR_CACHE="$work/cache"
+
+arguments=(add.wgsl --bind 0,0=iota:u32:4 --bind 0,1=zeros:u32:4 --out 0,1=o.npy)
+expect 0 "run by: interpreter" "$TESSERA" run --device cpu:interpreter "${arguments[@]}"
+expect 0 "run by: interpreter" env TSR_JIT=0 "$TESSERA" run --device cpu "${arguments[@]}"
+expect 0 "run by: interpreter: " env TSR_LLVM=/nonexistent "$TESSERA" run --device cpu "${arguments[@]}"
+expect 0 "" "$TESSERA" run --device cpu --dump ir "${arguments[@]}"
+check "the IR" grep -q "fn main" main.ir
+expect 2 "it must be ir, llvm or asm" "$TESSERA" run --device cpu --dump ir,tree "${arguments[@]}"
+
+"$TESSERA" run --device cpu "${arguments[@]}" >/dev/null 2>stderr
+if grep -qF "native code, LLVM" stderr; then
+    expect 0 "native code from the cache" "$TESSERA" run --device cpu "${arguments[@]}"
+    expect 0 "wrote main.s" "$TESSERA" run --device cpu --dump llvm,asm "${arguments[@]}"
+    check "the LLVM IR" grep -q "define void @tsr_kernel" main.ll
+    check "the machine code" grep -q "tsr_kernel:" main.s
+    expect 0 "native code" "$TESSERA" run --device cpu --exact-bits "${arguments[@]}"
+    check "result" test "$(tail -c 16 o.npy | od -An -tu4 | xargs)" = "0 1 2 3"
+
+    # The machine code names lines of the text: the store of add.wgsl.
+    line=$(grep -n "=.*+" add.wgsl | tail -1 | cut -d: -f1)
+    env TSR_PERF=1 bash -c 'echo $$ >pid; exec "$@"' run "$TESSERA" run --device cpu "${arguments[@]}" 2>stderr
+    map=/tmp/perf-$(cat pid).map
+    check "line $line for perf" grep -q "add.wgsl:$line\$" "$map"
+    rm -f "$map"
+    if command -v gdb >/dev/null; then
+        TSR_GDB=1 timeout 300 gdb -nx -batch -ex 'set breakpoint pending on' -ex "break add.wgsl:$line" -ex run \
+            -ex 'info line' --args "$TESSERA" run --device cpu --threads 1 "${arguments[@]}" >gdb.txt 2>&1
+        if grep -q "not permitted\|warning: Could not trace" gdb.txt; then
+            echo "gdb may not trace here"
+        else
+            check "gdb stops at line $line" grep -qE "add.wgsl:$line\$|^Line $line of \".*add.wgsl\"" gdb.txt
+        fi
+    fi
+fi
+
+finish
