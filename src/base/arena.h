@@ -11,19 +11,18 @@
 typedef struct tsr_arena_block tsr_arena_block;
 
 typedef struct tsr_arena {
-    tsr_arena_block *top; /* newest block first */
-    tsr_arena_block *big; /* blocks that hold one allocation each, newest first */
-    size_t used_bytes;    /* given out, all blocks */
-    size_t held_bytes;    /* taken from malloc */
-    size_t limit_bytes;   /* 0: no limit */
-    jmp_buf *on_full;     /* must outlive every allocation; NULL aborts (tools and tests only) */
+    tsr_arena_block *top;   /* newest block first */
+    tsr_arena_block *large; /* blocks for large pieces, newest first */
+    size_t used_bytes;      /* given out, all blocks */
+    size_t held_bytes;      /* taken from malloc */
+    size_t limit_bytes;     /* 0: no limit */
+    jmp_buf *on_full;       /* must outlive every allocation; NULL aborts (tools and tests only) */
 } tsr_arena;
 
 typedef struct tsr_arena_mark {
-    tsr_arena_block *block;
-    size_t block_used;
+    tsr_arena_block *top, *large;
+    size_t top_used, large_used; /* of these blocks */
     size_t used_bytes;
-    tsr_arena_block *big;
 } tsr_arena_mark;
 
 /* What running out does: jumps to *on_full, or aborts. For callers that meet a limit of their own. */
