@@ -159,12 +159,6 @@ static void reflect_entry(struct reflector *r, tsr_reacher *reacher, uint32_t f,
         note_mma(r, out, reach.mmas[i]);
 }
 
-static void visit_inst(void *user, tsr_id id)
-{
-    struct reflector *r = user;
-    if (tsr_inst_at(&r->m->ir, id)->op == TSR_OP_mma) note_mma(r, &r->m->reflection->whole, id);
-}
-
 static bool has_matrices(const tsr_types *types)
 {
     for (tsr_type t = 1; t < types->info.count; t++)
@@ -172,7 +166,7 @@ static bool has_matrices(const tsr_types *types)
     return false;
 }
 
-static void reflect_whole(struct reflector *r, struct reflected *out)
+static void reflect_whole(struct reflector *r, tsr_reacher *reacher, struct reflected *out)
 {
     const tsr_ir *ir = &r->m->ir;
     uint32_t *globals = TSR_NEW_ARRAY(r->scratch, uint32_t, ir->globals.count);
@@ -180,8 +174,12 @@ static void reflect_whole(struct reflector *r, struct reflected *out)
         globals[g - 1] = g;
     list_bindings(r, out, globals, ir->globals.count - 1);
     if (!has_matrices(&r->m->types)) return;
-    for (uint32_t f = 1; f < ir->functions.count; f++)
-        tsr_block_walk(ir, tsr_function_at(ir, f)->body, visit_inst, r);
+    for (uint32_t f = 1; f < ir->functions.count; f++) {
+        uint32_t count;
+        const tsr_id *mmas = tsr_reacher_mmas(reacher, f, &count);
+        for (uint32_t i = 0; i < count; i++)
+            note_mma(r, out, mmas[i]);
+    }
 }
 
 /* ---- Overrides ------------------------------------------------------------------------------------------------- */
@@ -225,7 +223,7 @@ void tsr_reflect(tsr_module *m, tsr_arena *scratch)
     size_t entry = 0;
     for (uint32_t f = 1; f < m->ir.functions.count; f++)
         if (tsr_function_at(&m->ir, f)->is_entry) reflect_entry(&r, reacher, f, &out->entries[entry++]);
-    reflect_whole(&r, &out->whole);
+    reflect_whole(&r, reacher, &out->whole);
     out->override_count = m->ir.overrides.count - 1;
     out->overrides = TSR_NEW_ARRAY(&m->arena, tsr_override_info, out->override_count + 1);
     for (uint32_t o = 1; o <= out->override_count; o++)

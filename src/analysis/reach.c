@@ -251,3 +251,10 @@ void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
     out->types = types.items, out->type_count = types.count;
     out->mmas = mmas.items, out->mma_count = mmas.count;
 }
+
+const tsr_id *tsr_reacher_mmas(tsr_reacher *r, uint32_t function, uint32_t *count)
+{
+    collect_function(r, function);
+    *count = r->direct[function].mmas.count;
+    return r->direct[function].mmas.items;
+}

@@ -122,6 +122,7 @@ struct place {
     tsr_block block;
     uint32_t next;     /* instruction */
     uint32_t subblock; /* of instruction next - 1 */
+    bool has_blocks;   /* that instruction may have more of them */
 };
 
 #define PLACES_INLINE 32
@@ -171,6 +172,16 @@ static bool find_subblock(const tsr_ir *ir, const tsr_inst *inst, uint32_t *i, t
     return false;
 }
 
+static bool holds_blocks(const tsr_ir *ir, tsr_id id)
+{
+    return (tsr_op_table[tsr_inst_at(ir, id)->op].flags & TSR_OPF_BLOCKS) != 0;
+}
+
+static const tsr_inst *last_inst(const tsr_ir *ir, const struct place *at)
+{
+    return tsr_inst_at(ir, tsr_block_at(ir, at->block)->insts[at->next - 1]);
+}
+
 /* The next instruction in order, 0 at the end. */
 static tsr_id next_inst(const tsr_ir *ir, struct places *p)
 {
@@ -178,11 +189,13 @@ static tsr_id next_inst(const tsr_ir *ir, struct places *p)
         struct place *at = &p->at[p->count - 1];
         const tsr_block_info *info = tsr_block_at(ir, at->block);
         tsr_block below;
-        if (at->next > 0 && find_subblock(ir, tsr_inst_at(ir, info->insts[at->next - 1]), &at->subblock, &below)) {
+        if (at->has_blocks && find_subblock(ir, last_inst(ir, at), &at->subblock, &below)) {
             push_place(p, below);
         } else if (at->next < info->count) {
+            tsr_id id = info->insts[at->next++];
+            at->has_blocks = holds_blocks(ir, id);
             at->subblock = 0;
-            return info->insts[at->next++];
+            return id;
         } else {
             p->count--;
         }
@@ -190,13 +203,33 @@ static tsr_id next_inst(const tsr_ir *ir, struct places *p)
     return 0;
 }
 
+/* Visits up to the next instruction that holds blocks, that one included; false: there is none. What next_inst does,
+ * without its steps between two plain instructions. */
+static bool visit_plain(const tsr_ir *ir, struct place *at, void (*visit)(void *user, tsr_id id), void *user)
+{
+    const tsr_block_info *info = tsr_block_at(ir, at->block);
+    at->subblock = 0;
+    at->has_blocks = false;
+    while (at->next < info->count && !at->has_blocks) {
+        tsr_id id = info->insts[at->next++];
+        at->has_blocks = holds_blocks(ir, id);
+        visit(user, id);
+    }
+    return at->has_blocks;
+}
+
 void tsr_block_walk(const tsr_ir *ir, tsr_block b, void (*visit)(void *user, tsr_id id), void *user)
 {
     struct places p;
-    tsr_id id;
     init_places(&p, ir->arena, b);
-    while ((id = next_inst(ir, &p)) != 0)
-        visit(user, id);
+    while (p.count > 0) {
+        struct place *at = &p.at[p.count - 1];
+        tsr_block below;
+        if (at->has_blocks && find_subblock(ir, last_inst(ir, at), &at->subblock, &below))
+            push_place(&p, below);
+        else if (!visit_plain(ir, at, visit, user))
+            p.count--;
+    }
 }
 
 /* What is known of a function during a walk over calls. */

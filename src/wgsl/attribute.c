@@ -330,7 +330,11 @@ bool tsr_wgsl_io_attrs(tsr_wgsl *w, const tsr_attrs *attrs, tsr_io_facts *out)
 static bool has_builtin_type(tsr_wgsl *w, unsigned builtin, tsr_type type)
 {
     const tsr_type_info *info = tsr_type_get(w->types, type);
-    if (builtin != TSR_BV_clip_distances) return strcmp(tsr_wgsl_type_name(w, type), builtin_rows[builtin].type) == 0;
+    if (builtin != TSR_BV_clip_distances) {
+        tsr_type *right = &tsr_own(w)->builtin_types[builtin]; /* spelt and compared once */
+        if (*right == 0 && strcmp(tsr_wgsl_type_name(w, type), builtin_rows[builtin].type) == 0) *right = type;
+        return *right == type;
+    }
     return info->kind == TSR_T_array && info->elem == TSR_T_f32 && info->size.value >= 1 &&
            info->size.value <= CLIP_DISTANCES_MAX;
 }

@@ -76,11 +76,15 @@ static void push_function(struct walk *walk, uint32_t function)
     walk->stack[walk->stack_count++] = function;
 }
 
-static void push_callee(void *user, tsr_id id)
+static void push_callees(struct walk *walk, uint32_t function)
 {
-    struct walk *walk = user;
-    const tsr_inst *inst = tsr_inst_at(walk->w->ir, id);
-    if (inst->op == TSR_OP_call && walk->needs[inst->aux].state == NEW) push_function(walk, inst->aux);
+    const tsr_wgsl *w = walk->w;
+    for (uint32_t u = tsr_fn_own_at(w, function)->first_use; u != 0;) {
+        const tsr_fn_use *use = tsr_pool_at(&tsr_own(w)->uses, u);
+        const tsr_decl *d = tsr_decl_at(w, use->decl);
+        if (d->kind == TSR_D_function && walk->needs[d->function].state == NEW) push_function(walk, d->function);
+        u = use->next;
+    }
 }
 
 static void merge_inst(void *user, tsr_id id)
@@ -96,13 +100,13 @@ static void merge_inst(void *user, tsr_id id)
 }
 
 /* The body and what of it cannot be reached: an entry point has those functions too. */
-static void walk_function(struct walk *walk, uint32_t function, void (*visit)(void *, tsr_id))
+static void merge_function(struct walk *walk, uint32_t function)
 {
     const tsr_ir *ir = walk->w->ir;
-    tsr_block_walk(ir, tsr_function_at(ir, function)->body, visit, walk);
+    tsr_block_walk(ir, tsr_function_at(ir, function)->body, merge_inst, walk);
     for (uint32_t d = tsr_fn_own_at(walk->w, function)->first_dead; d != 0;) {
         const tsr_dead_block *dead = tsr_pool_at(&tsr_own(walk->w)->dead_blocks, d);
-        tsr_block_walk(ir, dead->block, visit, walk);
+        tsr_block_walk(ir, dead->block, merge_inst, walk);
         d = dead->next;
     }
 }
@@ -116,10 +120,10 @@ static void work_out(struct walk *walk, uint32_t function)
         walk->now = &walk->needs[f];
         if (walk->now->state == NEW && body != 0) {
             walk->now->state = OPEN;
-            walk_function(walk, f, push_callee);
+            push_callees(walk, f);
             continue;
         }
-        if (walk->now->state == OPEN) walk_function(walk, f, merge_inst);
+        if (walk->now->state == OPEN) merge_function(walk, f);
         walk->now->state = DONE;
         walk->stack_count--;
     }

@@ -347,14 +347,15 @@ static tsr_operand make_struct(tsr_wgsl *w, tsr_type type, const arguments *args
 /* WGSL, "Constructible Types"; values that hold subgroup matrices can be made, too. */
 static bool can_construct(tsr_wgsl *w, tsr_type type, tsr_span span)
 {
-    const char *name = tsr_expr_type_name(w, type);
     const tsr_type_info *info = tsr_type_get(w->types, type);
-    if (info->kind == TSR_T_array && (info->size.value == 0 || info->size.over != 0)) {
+    bool is_sized = info->kind != TSR_T_array || (info->size.value != 0 && info->size.over == 0);
+    if (is_sized && tsr_type_is_constructible(w->types, type)) return true; /* nearly all: no name is spelt for them */
+    const char *name = tsr_expr_type_name(w, type);
+    if (!is_sized) {
         tsr_error(w->diags, span, TSR_E_EXPR_CONSTRUCT,
                   "no value of `%s` can be made: its size is not known when the shader is compiled", name);
         return false;
     }
-    if (tsr_type_is_constructible(w->types, type)) return true;
     if (tsr_type_contains(w->types, type, TSR_T_smat) && !tsr_type_contains(w->types, type, TSR_T_atomic)) return true;
     if (tsr_type_contains(w->types, type, TSR_T_atomic)) {
         tsr_error(w->diags, span, TSR_E_EXPR_CONSTRUCT,

@@ -8,12 +8,8 @@ void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span)
     if (own->used_in[decl] == w->function) return;
     own->used_in[decl] = w->function;
     tsr_fn_own *fn = tsr_fn_own_at(w, w->function);
-    uint64_t key = (uint64_t)w->function << 32 | decl;
-    uint32_t before;
-    if (tsr_map_find(&own->use_seen, key, &before)) return;
     uint32_t index = tsr_pool_push(&own->uses, 1);
     tsr_fn_use *use = tsr_pool_at(&own->uses, index);
-    tsr_map_set(&own->use_seen, key, index);
     use->decl = decl;
     use->span = span;
     if (fn->last_use == 0)

@@ -116,12 +116,13 @@ static void walk_expr(walker *k, tsr_node node)
     }
 }
 
-void tsr_wgsl_decl_mentions(tsr_wgsl *w, tsr_node decl, tsr_pool *out)
+/* Appends the module-scope declarations (indices in wgsl.decls) that the expressions of a declaration mention: those
+ * that are resolved before anything that uses its name. */
+static void note_mentions(walker *k, tsr_node decl)
 {
-    walker k = {.w = w, .out = out};
-    push_decl(&k, decl);
-    while (k.count > 0)
-        walk_expr(&k, k.stack[--k.count]);
+    push_decl(k, decl);
+    while (k->count > 0)
+        walk_expr(k, k->stack[--k->count]);
 }
 
 /* ---- Depth first, iteratively. */
@@ -137,6 +138,7 @@ typedef struct order {
     frame *stack;
     uint32_t count;
     tsr_pool mentions; /* of declarations; those of frames that are done are given back */
+    walker walker;
 } order;
 
 #define PATH_NAMES_MAX 8u /* names shown of a long circle */
@@ -166,7 +168,7 @@ static void enter(order *o, uint32_t decl)
     o->color[decl] = 1;
     f->decl = decl;
     f->first = o->mentions.count;
-    tsr_wgsl_decl_mentions(o->w, node, &o->mentions);
+    note_mentions(&o->walker, node);
     f->last = o->mentions.count;
 }
 
@@ -214,6 +216,7 @@ void tsr_wgsl_decls(tsr_wgsl *w)
     o.color = TSR_NEW_ARRAY(w->arena, unsigned char, count + 1);
     o.stack = TSR_NEW_ARRAY(w->arena, frame, count + 1);
     tsr_pool_init(&o.mentions, w->arena, sizeof(uint32_t));
+    o.walker = (walker){.w = w, .out = &o.mentions};
     tsr_wgsl_register_decls(w);
     for (uint32_t i = 1; i < count; i++) {
         if (o.color[i] == 0) visit(&o, i);

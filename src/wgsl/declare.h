@@ -80,9 +80,9 @@ bool tsr_wgsl_check_type_limits(tsr_wgsl *w, tsr_type type, tsr_span span);
 const char *tsr_wgsl_type_name(tsr_wgsl *w, tsr_type type);
 
 /* ---- Uses of module-scope declarations by functions: recursion, resources of entry points. */
-typedef struct tsr_fn_use {
-    uint32_t next; /* index in own.uses, 0: last */
-    uint32_t decl; /* index in wgsl.decls */
+typedef struct tsr_fn_use { /* signature and body may note one each */
+    uint32_t next;          /* index in own.uses, 0: last */
+    uint32_t decl;          /* index in wgsl.decls */
     tsr_span span;
 } tsr_fn_use;
 
@@ -119,12 +119,12 @@ typedef struct tsr_wgsl_own {
     tsr_pool fns;           /* of tsr_fn_own */
     tsr_pool uses;          /* of tsr_fn_use */
     tsr_pool dead_blocks;   /* of tsr_dead_block */
-    tsr_map use_seen;
-    uint32_t *used_in;  /* by module-scope declaration: the function that noted it last, which asks no map */
-    uint32_t *fn_order; /* functions, callees first; made by tsr_wgsl_call_graph */
+    uint32_t *used_in;      /* by module-scope declaration: the function that noted it last */
+    uint32_t *fn_order;     /* functions, callees first; made by tsr_wgsl_call_graph */
     uint32_t fn_order_count;
     uint32_t type_depth, block_depth, suggestions;
     uint16_t module_diag;
+    tsr_type builtin_types[TSR_BV_COUNT]; /* of built-in values, when met; 0: not yet */
     bool standard_layout, subgroup_size_control, atomic_vec2u;
     /* Extensions that browsers try out. */
     bool framebuffer_fetch, barycentric_coord, input_attachments, pixel_local;
@@ -161,9 +161,6 @@ bool tsr_wgsl_is_written_texture(tsr_wgsl *w, tsr_type type);
 
 /* ---- decl.c and its parts */
 void tsr_wgsl_register_decls(tsr_wgsl *w);
-/* The expressions of a declaration that are resolved before anything that uses its name (not the bodies of functions):
- * appends the module-scope declarations (indices in wgsl.decls) that they mention. */
-void tsr_wgsl_decl_mentions(tsr_wgsl *w, tsr_node decl, tsr_pool *out);
 /* Resolves one declaration, if that was not done. */
 void tsr_wgsl_resolve_decl(tsr_wgsl *w, tsr_decl *d, tsr_span use);
 bool tsr_wgsl_struct_decl(tsr_wgsl *w, tsr_decl *d);

@@ -104,7 +104,6 @@ static bool check_load(tsr_wgsl *w, const tsr_operand *o)
     tsr_type_kind kind = tsr_type_kind_of(w->types, o->type);
     bool is_plain = kind == TSR_T_vec || tsr_type_is_constructible(w->types, o->type);
     if (is_plain && o->access != TSR_ACCESS_write) return true; /* nearly all: no name is spelt for them */
-    const char *name = tsr_expr_type_name(w, o->type);
     uint32_t bytes;
     if (tsr_wgsl_raw_buffer(w, o->type, &bytes) != TSR_RAW_none) {
         tsr_error(w->diags, o->span, TSR_E_EXPR_LOAD,
@@ -112,6 +111,7 @@ static bool check_load(tsr_wgsl *w, const tsr_operand *o)
         return false;
     }
     if (kind == TSR_T_opaque || tsr_type_contains(w->types, o->type, TSR_T_smat)) return true;
+    const char *name = tsr_expr_type_name(w, o->type);
     if (kind == TSR_T_atomic) {
         tsr_error(w->diags, o->span, TSR_E_EXPR_LOAD,
                   "`%s` cannot be read like a variable; use `atomicLoad` with its address (`&`)", name);

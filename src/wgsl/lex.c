@@ -142,8 +142,21 @@ static bool skip_comment_code(tsr_lexer *lx)
     return true;
 }
 
+#define EACH_BYTE(c) (UINT64_MAX / 255 * (c)) /* eight of that byte */
+
+/* Eight bytes of plain ASCII at a time while there are so many; a byte below ' ' borrows from the next, which costs no
+ * more than a look at each of the eight. */
+static void skip_plain_bytes(tsr_lexer *lx)
+{
+    for (uint64_t bytes; lx->len - lx->at >= sizeof bytes; lx->at += (uint32_t)sizeof bytes) {
+        memcpy(&bytes, lx->text + lx->at, sizeof bytes);
+        if (((bytes - EACH_BYTE(' ')) | bytes) & EACH_BYTE(0x80)) return;
+    }
+}
+
 static void skip_line_comment(tsr_lexer *lx)
 {
+    skip_plain_bytes(lx);
     while (lx->at < lx->len) {
         unsigned char c = (unsigned char)lx->text[lx->at];
         if (c >= ' ' && c < 0x80)
@@ -185,24 +198,42 @@ static const struct word {
 #include "wgsl/token.def"
 };
 
-/* A weak hash, good enough for a cache and for a fixed set of words. */
-static inline uint32_t hash_byte(uint32_t hash, char c)
+/* The first eight bytes of a text, fewer when it is shorter, as a number: equal for equal texts. `room` bytes may be
+ * read from `s` on, which spares short texts a copy byte by byte. */
+static inline uint64_t get_head(const char *s, uint32_t len, size_t room)
 {
-    return hash * 33 + (unsigned char)c;
+    const union {
+        uint16_t word;
+        unsigned char first;
+    } order = {1};
+    uint64_t head = 0;
+    if (len >= sizeof head || room >= sizeof head) {
+        memcpy(&head, s, sizeof head);
+        unsigned excess = len < sizeof head ? 64 - 8 * len : 0;
+        return order.first ? head << excess : head >> excess;
+    }
+    for (uint32_t i = 0; i < len; i++)
+        head |= (uint64_t)(unsigned char)s[i] << (order.first ? 64 - 8 * (len - i) : 8 * (len - 1 - i));
+    return head;
 }
 
-static uint32_t finish_hash(uint32_t hash)
+#define HASH_FACTOR 0x9e3779b97f4a7c15u /* 2^64 divided by the golden ratio: Knuth, TAOCP 6.4 */
+#define HASH_BITS   10                  /* the highest, which all bits of the text move: enough for both tables */
+
+/* A weak hash, good enough for a cache and for a fixed set of words: of the first eight bytes, the last eight and the
+ * length. */
+static inline uint32_t hash_text(const char *s, uint32_t len, uint64_t head)
 {
-    return hash ^ hash >> 11;
+    uint64_t tail = 0;
+    if (len > sizeof tail) memcpy(&tail, s + len - sizeof tail, sizeof tail);
+    return (uint32_t)(((head + tail * 3 + len) * HASH_FACTOR) >> (64 - HASH_BITS));
 }
 
 static void fill_words(tsr_lexer *lx)
 {
     for (uint32_t i = 1; i < TSR_COUNT_OF(words); i++) {
-        uint32_t hash = 0;
-        for (uint32_t k = 0; k < words[i].len; k++)
-            hash = hash_byte(hash, words[i].text[k]);
-        uint32_t slot = finish_hash(hash) % TSR_KEYWORD_SLOTS;
+        uint64_t head = get_head(words[i].text, words[i].len, words[i].len);
+        uint32_t slot = hash_text(words[i].text, words[i].len, head) % TSR_KEYWORD_SLOTS;
         while (lx->word_slot[slot])
             slot = (slot + 1) % TSR_KEYWORD_SLOTS;
         lx->word_slot[slot] = (uint8_t)i;
@@ -221,49 +252,42 @@ static tsr_token_kind classify_word(const tsr_lexer *lx, const char *s, uint32_t
     return TSR_TOK_ident;
 }
 
-static bool is_same_text(const char *a, const char *b, uint32_t len)
-{
-    while (len && *a == *b) {
-        a++;
-        b++;
-        len--;
-    }
-    return len == 0;
-}
-
 /* What the name at `pos` is. The cache's hash is weak; a miss asks the symbol table, whose hash is not. */
-static const tsr_lex_name *find_name(tsr_lexer *lx, uint32_t pos, uint32_t len, uint32_t hash)
+static const tsr_lex_name *find_name(tsr_lexer *lx, uint32_t pos, uint32_t len)
 {
-    tsr_lex_name *known = &lx->names[hash % TSR_NAME_SLOTS];
     const char *s = lx->text + pos;
-    if (known->len == len && is_same_text(lx->text + known->pos, s, len)) return known;
+    uint64_t head = get_head(s, len, lx->len - pos);
+    uint32_t hash = hash_text(s, len, head);
+    tsr_lex_name *known = &lx->names[hash % TSR_NAME_SLOTS];
+    if (known->head == head && known->len == len && (len <= sizeof head || memcmp(lx->text + known->pos, s, len) == 0))
+        return known;
     tsr_token_kind kind = classify_word(lx, s, len, hash);
     bool named = (kind == TSR_TOK_ident || kind == TSR_TOK_reserved) && len <= TSR_TOKEN_BYTES_MAX;
-    *known = (tsr_lex_name){pos, len, named ? tsr_symbols_add(lx->symbols, s, len) : 0, kind};
+    *known = (tsr_lex_name){head, pos, len, named ? tsr_symbols_add(lx->symbols, s, len) : 0, kind};
     return known;
 }
 
-/* The rest of an identifier; the hash goes on over it. */
-static uint32_t skip_name(tsr_lexer *lx, uint32_t hash)
+/* The rest of an identifier. */
+static void skip_name(tsr_lexer *lx)
 {
     for (;;) {
         const char *s = lx->text + lx->at, *end = lx->text + lx->len;
-        for (; s < end && (char_class[(unsigned char)*s] & C_NAME); s++)
-            hash = hash_byte(hash, *s);
+        while (s < end && (char_class[(unsigned char)*s] & C_NAME))
+            s++;
         lx->at = (uint32_t)(s - lx->text);
-        if (TSR_LIKELY(s == end || (unsigned char)*s < 0x80)) return hash;
+        if (TSR_LIKELY(s == end || (unsigned char)*s < 0x80)) return;
         uint32_t code;
         unsigned n = decode(lx, &code);
-        if (n == 0 || !tsr_unicode_xid_continue(code)) return hash;
-        for (lx->at += n; n; n--)
-            hash = hash_byte(hash, lx->text[lx->at - n]);
+        if (n == 0 || !tsr_unicode_xid_continue(code)) return;
+        lx->at += n;
     }
 }
 
 static void scan_name(tsr_lexer *lx)
 {
-    uint32_t start = lx->at, hash = finish_hash(skip_name(lx, 0));
-    const tsr_lex_name *name = find_name(lx, start, lx->at - start, hash);
+    uint32_t start = lx->at;
+    skip_name(lx);
+    const tsr_lex_name *name = find_name(lx, start, lx->at - start);
     add_token(lx, (tsr_token_kind)name->kind, start, name->symbol);
     /* true and false are literals, which no template list follows */
     lx->after_ident = name->kind != TSR_TOK_true && name->kind != TSR_TOK_false && name->kind != TSR_TOK_underscore;
@@ -277,14 +301,6 @@ static uint32_t skip_digits(tsr_lexer *lx, unsigned class)
     while (get_class(lx) & class)
         lx->at++;
     return lx->at - start;
-}
-
-static void skip_blanks(tsr_lexer *lx)
-{
-    const char *s = lx->text + lx->at, *end = lx->text + lx->len;
-    while (s < end && char_class[(unsigned char)*s] == C_BLANK)
-        s++;
-    lx->at = (uint32_t)(s - lx->text);
 }
 
 /* e+10, p-3: skipped when complete. */
@@ -327,7 +343,7 @@ static void scan_number(tsr_lexer *lx)
     is_float = is_float || suffix == 'f' || suffix == 'h';
 
     uint32_t end = lx->at;
-    skip_name(lx, 0);
+    skip_name(lx);
     if (digits == 0 || lx->at != end)
         add_token(lx, TSR_TOK_error, start, TSR_LEX_number);
     else if (!hex && !point && !exponent && whole > 1 && lx->text[start] == '0')
@@ -448,6 +464,19 @@ static void scan_other(tsr_lexer *lx, bool after_ident)
         lx->at += n;
         add_token(lx, TSR_TOK_error, start, TSR_LEX_character);
     }
+}
+
+/* Indentation is long: eight spaces at a time, then byte by byte. */
+static void skip_blanks(tsr_lexer *lx)
+{
+    const char *s = lx->text + lx->at, *end = lx->text + lx->len;
+    for (uint64_t bytes; end - s >= (ptrdiff_t)sizeof bytes; s += sizeof bytes) {
+        memcpy(&bytes, s, sizeof bytes);
+        if (bytes != EACH_BYTE(' ')) break;
+    }
+    while (s < end && char_class[(unsigned char)*s] == C_BLANK)
+        s++;
+    lx->at = (uint32_t)(s - lx->text);
 }
 
 static void scan_token(tsr_lexer *lx)

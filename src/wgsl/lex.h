@@ -50,10 +50,11 @@ typedef struct tsr_token {
 } tsr_token;
 
 #define TSR_KEYWORD_SLOTS 512u  /* power of two, more than twice the words of token.def */
-#define TSR_NAME_SLOTS    2048u /* power of two */
+#define TSR_NAME_SLOTS    1024u /* power of two */
 
-/* A name met before: where it stands in the text, what it is; len 0: the slot is free. */
+/* A name met before: its first bytes, where it stands in the text, what it is; len 0: the slot is free. */
 typedef struct tsr_lex_name {
+    uint64_t head;
     uint32_t pos, len;
     tsr_sym symbol;
     uint32_t kind;
