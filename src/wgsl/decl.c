@@ -174,6 +174,16 @@ tsr_decl *tsr_wgsl_lookup(tsr_wgsl *w, tsr_sym name, tsr_span use, bool *failed)
     return *failed ? NULL : d;
 }
 
+bool tsr_wgsl_is_new_unknown(tsr_wgsl *w, tsr_type type, tsr_sym name)
+{
+    tsr_map *unknown = &tsr_own(w)->unknown;
+    uint64_t key = (uint64_t)type << 32 | name;
+    uint32_t before;
+    if (tsr_map_find(unknown, key, &before)) return false;
+    tsr_map_set(unknown, key, 1);
+    return true;
+}
+
 /* ---- Suggestions. */
 
 /* Suggestions look at every name of the program: only for the first mistakes of a file. */

@@ -123,6 +123,7 @@ typedef struct tsr_wgsl_own {
     uint32_t *fn_order;     /* functions, callees first; made by tsr_wgsl_call_graph */
     uint32_t fn_order_count;
     uint32_t type_depth, block_depth, suggestions;
+    tsr_map unknown; /* what was reported as not there: names; members by type */
     uint16_t module_diag;
     tsr_type builtin_types[TSR_BV_COUNT]; /* of built-in values, when met; 0: not yet */
     bool standard_layout, subgroup_size_control, atomic_vec2u;

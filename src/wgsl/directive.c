@@ -88,6 +88,13 @@ static const char *find_retired(const char *name)
     return NULL;
 }
 
+/* Which one was meant is not known, so that nothing is said of what needs one. */
+static void assume_extensions(tsr_wgsl *w)
+{
+    for (size_t i = 0; i < TSR_COUNT_OF(extensions); i++)
+        enable_extension(w, extensions[i]);
+}
+
 static void enable(tsr_wgsl *w, tsr_node ident)
 {
     const char *name = tsr_sym_text(w, tsr_ast_at(w->ast, ident)->a);
@@ -97,6 +104,7 @@ static void enable(tsr_wgsl *w, tsr_node ident)
     }
     tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, ident), TSR_E_EXTENSION_UNKNOWN,
                             "there is no extension `%s` here; remove it or correct its name", name);
+    assume_extensions(w);
     const char *now = find_retired(name);
     if (now != NULL)
         tsr_note(w->diags, d, (tsr_span){0, 0}, "%s", now);

@@ -188,7 +188,7 @@ static tsr_operand refuse_name(tsr_wgsl *w, tsr_sym name, tsr_span span)
     } else if (tsr_wgsl_is_builtin(w, name) || tsr_wgsl_is_matrix_function(w, name)) {
         tsr_error(w->diags, span, TSR_E_EXPR_NOT_VALUE, "`%s` is a built-in function; call it as `%s(...)`", text,
                   text);
-    } else {
+    } else if (tsr_wgsl_is_new_unknown(w, 0, name)) {
         tsr_diag *d = tsr_error(w->diags, span, TSR_E_EXPR_NAME, "there is no `%s` here", text);
         tsr_wgsl_suggest(w, d, name);
     }

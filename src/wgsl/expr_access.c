@@ -177,6 +177,7 @@ static tsr_operand refuse_member(tsr_wgsl *w, const tsr_operand *base, tsr_sym n
         tsr_error(w->diags, span, TSR_E_EXPR_MEMBER, "`%s` has no members, so there is no `%s` in it", type, member);
         return tsr_operand_error();
     }
+    if (!tsr_wgsl_is_new_unknown(w, base->type, name)) return tsr_operand_error();
     tsr_diag *d = tsr_error(w->diags, span, TSR_E_EXPR_MEMBER, "the structure `%s` has no member `%s`", type, member);
     tsr_str wanted = tsr_symbols_get(w->symbols, name);
     uint32_t best = info->member_count;

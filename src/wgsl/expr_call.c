@@ -119,6 +119,7 @@ static tsr_operand call_predeclared(tsr_wgsl *w, tsr_node call, const tsr_ast_no
         if (kind != TSR_T_void) return tsr_expr_construct_bare(w, kind, count, rows, call);
     }
     if (tsr_wgsl_is_predeclared_type(w, name)) return construct_named(w, call);
+    if (!tsr_wgsl_is_new_unknown(w, 0, name)) return tsr_operand_error();
     tsr_diag *d = tsr_error(w->diags, span, TSR_E_EXPR_NAME, "there is no function or type `%s`",
                             tsr_symbols_cstr(w->symbols, name));
     tsr_wgsl_suggest(w, d, name);

@@ -10,6 +10,7 @@ static void init_own(tsr_wgsl *w)
     tsr_map_init(&own->override_ids, w->arena);
     tsr_map_init(&own->member_io, w->arena);
     tsr_map_init(&own->binding_arrays, w->arena);
+    tsr_map_init(&own->unknown, w->arena);
     tsr_pool_init(&own->io_facts, w->arena, sizeof(tsr_io_facts));
     tsr_pool_init(&own->fns, w->arena, sizeof(tsr_fn_own));
     tsr_pool_init(&own->uses, w->arena, sizeof(tsr_fn_use));

@@ -124,6 +124,14 @@ bool tsr_parse_close(tsr_parser *p, tsr_token_kind kind, uint32_t open)
     return false;
 }
 
+/* What lacks its semicolon ends with its line or its block: then nothing needs to be skipped. */
+static bool ends_here(const tsr_parser *p)
+{
+    if (p->panic || p->tok.kind == TSR_TOK_error) return false;
+    return p->tok.kind == TSR_TOK_brace_right ||
+           memchr(p->lx.text + p->prev_end, '\n', p->tok.pos - p->prev_end) != NULL;
+}
+
 /* Like clang: where the semicolon should stand, behind the last token. */
 bool tsr_parse_semicolon(tsr_parser *p, const char *after)
 {
@@ -134,6 +142,8 @@ bool tsr_parse_semicolon(tsr_parser *p, const char *after)
                           tsr_token_text((tsr_token_kind)p->tok.kind));
     else if (p->tok.kind == TSR_TOK_equal)
         tsr_parse_fail(p, "expected `;` after %s", after);
+    else if (ends_here(p))
+        tsr_error(p->diags, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected `;` after %s", after);
     else
         tsr_parse_fail_at(p, (tsr_span){p->prev_end, 0}, TSR_E_SYNTAX, "expected `;` after %s", after);
     return false;
@@ -182,10 +192,28 @@ static void report_name(tsr_parser *p)
                   (int)s.len, s.s);
 }
 
+/* What follows a name being declared. */
+static bool stands_for_name(tsr_token_kind next)
+{
+    return next == TSR_TOK_equal || next == TSR_TOK_colon || next == TSR_TOK_semicolon || next == TSR_TOK_paren_left ||
+           next == TSR_TOK_brace_left;
+}
+
+/* A keyword where a name was meant. */
+static tsr_sym take_keyword(tsr_parser *p, const char *what)
+{
+    tsr_str word = tsr_parse_spelling(p);
+    tsr_error(p->diags, tsr_parse_span(p), TSR_E_NAME, "expected %s, but `%.*s` is a keyword", what, (int)word.len,
+              word.s);
+    tsr_parse_advance(p);
+    return tsr_symbols_add(p->ast->symbols, word.s, word.len);
+}
+
 tsr_sym tsr_parse_name(tsr_parser *p, const char *what)
 {
     if (!tsr_parse_at_name(p)) {
         tsr_token_kind kind = (tsr_token_kind)p->tok.kind;
+        if (tsr_token_is_keyword(kind) && stands_for_name(tsr_parse_peek(p))) return take_keyword(p, what);
         if (kind == TSR_TOK_underscore)
             tsr_parse_fail_at(p, tsr_parse_span(p), TSR_E_NAME, "`_` alone is no name; expected %s", what);
         else if (tsr_token_is_keyword(kind))
@@ -315,6 +343,13 @@ bool tsr_parse_resume_statement(tsr_parser *p, uint32_t braces)
     }
 }
 
+/* Where a declaration or a directive may start. */
+static bool starts_global(tsr_token_kind kind)
+{
+    return starts_only_decl(kind) || kind == TSR_TOK_var || kind == TSR_TOK_const || kind == TSR_TOK_const_assert ||
+           kind == TSR_TOK_at || kind == TSR_TOK_diagnostic || kind == TSR_TOK_semicolon;
+}
+
 /* The next declaration: behind a ';' or '}' of module scope, or at what starts one. */
 static void resume_decl(tsr_parser *p)
 {
@@ -425,11 +460,14 @@ static void parse_module(tsr_parser *p)
             p->decl_seen = true;
         } else if (p->left_early && tsr_parse_take(p, TSR_TOK_brace_right)) {
             p->left_early = false;
+        } else if (p->lacks_brace && !starts_global((tsr_token_kind)p->tok.kind)) {
+            tsr_parse_advance(p); /* the rest of a function that a '}' of its own closed too early */
         } else {
             p->decl_seen = true;
             parse_global(p);
         }
         if (p->panic) resume_decl(p);
+        if (starts_only_decl((tsr_token_kind)p->tok.kind)) p->lacks_brace = false;
     }
     uint32_t from = p->list_count;
     for (uint32_t i = 1; i < directives.count; i++)

@@ -26,8 +26,9 @@ typedef struct tsr_parser {
     uint32_t nesting;  /* of expressions, up to TSR_EXPR_NESTING_MAX */
     bool panic;
     bool in_for_header;
-    bool decl_seen;  /* directives are over */
-    bool left_early; /* a function was given up at a keyword of module scope: its '}' may still come */
+    bool decl_seen;   /* directives are over */
+    bool left_early;  /* a function was given up at a keyword of module scope: its '}' may still come */
+    bool lacks_brace; /* a '{' was missing, so a function may end before its text does */
 
     tsr_ast_node *node_next; /* where the next node goes, in the pool's last chunk */
     uint32_t node_room;      /* nodes that fit there */

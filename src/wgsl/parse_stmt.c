@@ -35,6 +35,7 @@ static bool open_brace(tsr_parser *p, const char *context, uint32_t *open)
                           TSR_BRACE_DEPTH_MAX - 1);
         return false;
     }
+    if (p->tok.kind != TSR_TOK_brace_left) p->lacks_brace = true;
     return tsr_parse_expect(p, TSR_TOK_brace_left, context);
 }
 
@@ -420,10 +421,7 @@ static tsr_node parse_return(tsr_parser *p)
     tsr_span at = tsr_parse_span(p);
     tsr_parse_advance(p);
     tsr_node value = 0;
-    if (p->tok.kind == TSR_TOK_brace_right)
-        tsr_parse_semicolon(p, "`return`");
-    else if (p->tok.kind != TSR_TOK_semicolon)
-        value = tsr_parse_expr(p);
+    if (p->tok.kind != TSR_TOK_semicolon && p->tok.kind != TSR_TOK_brace_right) value = tsr_parse_expr(p);
     tsr_parse_semicolon(p, "`return`");
     return tsr_parse_node(p, TSR_N_return, at, value, 0);
 }
@@ -498,6 +496,6 @@ static tsr_node parse_statement(tsr_parser *p)
         if (tsr_token_is_keyword((tsr_token_kind)p->tok.kind)) return parse_misplaced(p);
         n = parse_simple(p);
     }
-    tsr_parse_semicolon(p, n ? "the statement" : "this");
+    tsr_parse_semicolon(p, "the statement");
     return n;
 }

@@ -145,6 +145,9 @@ enum { TSR_WGSL_OWN_decl, TSR_WGSL_OWN_function, TSR_WGSL_OWN_constant, TSR_WGSL
 /* The declaration a name stands for here, resolved first when it is of module scope (its node tells where it was
  * used). NULL: no declaration of that name (it may be predeclared) or it failed (*failed set: stay silent). */
 tsr_decl *tsr_wgsl_lookup(tsr_wgsl *w, tsr_sym name, tsr_span use, bool *failed);
+/* One mistake, one message: true the first time that the name is found missing, in the scope (0) or among the members
+ * of a type. */
+bool tsr_wgsl_is_new_unknown(tsr_wgsl *w, tsr_type type, tsr_sym name);
 /* Declares in the scope now open; reports a second declaration of the same name in one scope. */
 tsr_decl *tsr_wgsl_declare(tsr_wgsl *w, tsr_sym name, tsr_decl_kind kind, tsr_node node);
 void tsr_wgsl_scope_open(tsr_wgsl *w);

@@ -477,6 +477,7 @@ static tsr_type named_type(tsr_wgsl *w, tsr_node n)
     if (d != NULL) return declared_type(w, n, d);
     const type_row *row = find_row(w, name);
     if (row != NULL) return predeclared_type(w, n, row);
+    if (!tsr_wgsl_is_new_unknown(w, 0, name)) return 0;
     tsr_diag *diag = tsr_error(w->diags, tsr_ast_span(w->ast, n), TSR_E_TYPE_UNKNOWN,
                                tsr_wgsl_is_builtin(w, name) ? "`%s` is a built-in function, but a type is needed here"
                                                             : "there is no type `%s`; declare it or correct its name",
