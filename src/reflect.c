@@ -11,7 +11,7 @@
 /* One entry point, or (without `info`) the whole module. */
 struct reflected {
     tsr_entry_info info;
-    tsr_binding_info *bindings;
+    const tsr_binding_info **bindings; /* of those made once: entry points share them */
     size_t binding_count;
     tsr_config_list configs;
 };
@@ -89,16 +89,16 @@ static void list_all_bindings(struct reflector *r)
 
 static int compare_bindings(const void *a, const void *b)
 {
-    const tsr_binding_info *x = a, *y = b;
+    const tsr_binding_info *x = *(const tsr_binding_info *const *)a, *y = *(const tsr_binding_info *const *)b;
     if (x->group != y->group) return x->group < y->group ? -1 : 1;
     return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
 static void list_bindings(struct reflector *r, struct reflected *out, const uint32_t *globals, uint32_t count)
 {
-    out->bindings = TSR_NEW_ARRAY(&r->m->arena, tsr_binding_info, count + 1u);
+    out->bindings = TSR_NEW_ARRAY(&r->m->arena, const tsr_binding_info *, count + 1u);
     for (uint32_t i = 0; i < count; i++)
-        if (r->by_global[globals[i]].name) out->bindings[out->binding_count++] = r->by_global[globals[i]];
+        if (r->by_global[globals[i]].name) out->bindings[out->binding_count++] = &r->by_global[globals[i]];
     if (out->binding_count > 1) qsort(out->bindings, out->binding_count, sizeof *out->bindings, compare_bindings);
 }
 
@@ -266,7 +266,7 @@ size_t tsr_module_binding_count(const tsr_module *m, const char *entry)
 tsr_status tsr_module_binding(const tsr_module *m, const char *entry, size_t i, tsr_binding_info *out)
 {
     if (i >= tsr_module_binding_count(m, entry)) return fail_index("binding", i, tsr_module_binding_count(m, entry));
-    *out = find_reflected(m, entry)->bindings[i];
+    *out = *find_reflected(m, entry)->bindings[i];
     return TSR_OK;
 }
 

@@ -26,6 +26,7 @@ struct tsr_reacher {
     uint32_t order;
     uint32_t mark;      /* the newest; 1 is "never seen" for instructions */
     struct direct *now; /* being collected */
+    struct list stack, next, functions, globals, values, types, mmas; /* of the query at hand */
 };
 
 static void push(tsr_reacher *r, struct list *l, uint32_t item)
@@ -135,26 +136,26 @@ tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
 }
 
 /* Callees before callers, by depth first with a stack of our own: call chains can be long. */
-static void order_functions(tsr_reacher *r, uint32_t function, struct list *out)
+static void order_functions(tsr_reacher *r, uint32_t function)
 {
-    struct list stack = {0}, next = {0};
+    struct list *stack = &r->stack, *next = &r->next;
     uint32_t mark = ++r->order;
-    push(r, &stack, function);
-    push(r, &next, 0);
+    push(r, stack, function);
+    push(r, next, 0);
     r->ordered[function] = mark;
-    while (stack.count > 0) {
-        uint32_t f = stack.items[stack.count - 1];
+    while (stack->count > 0) {
+        uint32_t f = stack->items[stack->count - 1];
         collect_function(r, f);
-        uint32_t i = next.items[next.count - 1]++;
+        uint32_t i = next->items[next->count - 1]++;
         const struct list *callees = &r->direct[f].callees;
         if (i == callees->count) {
-            push(r, out, f);
-            stack.count--;
-            next.count--;
+            push(r, &r->functions, f);
+            stack->count--;
+            next->count--;
         } else if (r->ordered[callees->items[i]] != mark) {
             r->ordered[callees->items[i]] = mark;
-            push(r, &stack, callees->items[i]);
-            push(r, &next, 0);
+            push(r, stack, callees->items[i]);
+            push(r, next, 0);
         }
     }
 }
@@ -167,8 +168,9 @@ static void add_values(tsr_reacher *r, struct list *out, tsr_id id)
 }
 
 /* All that a type is made of, and the values that decide its sizes. `types` serves as the queue. */
-static void close_types(tsr_reacher *r, struct list *types, struct list *values, tsr_reach *out)
+static void close_types(tsr_reacher *r, tsr_reach *out)
 {
+    struct list *types = &r->types, *values = &r->values;
     for (uint32_t i = 0; i < types->count; i++) {
         const tsr_type_info *info = tsr_type_get(r->ir->types, types->items[i]);
         note_type(r, types, info->elem);
@@ -182,22 +184,21 @@ static void close_types(tsr_reacher *r, struct list *types, struct list *values,
     }
 }
 
-static void unite(tsr_reacher *r, const struct direct *d, struct list *globals, struct list *values, struct list *types,
-                  struct list *mmas)
+static void unite(tsr_reacher *r, const struct direct *d)
 {
     for (uint32_t i = 0; i < d->values.count; i++)
-        add_values(r, values, d->values.items[i]);
+        add_values(r, &r->values, d->values.items[i]);
     for (uint32_t i = 0; i < d->types.count; i++)
-        note_type(r, types, d->types.items[i]);
+        note_type(r, &r->types, d->types.items[i]);
     for (uint32_t i = 0; i < d->mmas.count; i++)
-        push(r, mmas, d->mmas.items[i]);
+        push(r, &r->mmas, d->mmas.items[i]);
     for (uint32_t i = 0; i < d->globals.count; i++) {
         uint32_t g = d->globals.items[i];
         if (r->global_mark[g] == r->mark) continue;
         r->global_mark[g] = r->mark;
-        push(r, globals, g);
+        push(r, &r->globals, g);
         const tsr_inst *inst = tsr_inst_at(r->ir, tsr_global_at(r->ir, g)->inst);
-        if (inst->nargs > 0) add_values(r, values, tsr_arg(r->ir, inst, 0));
+        if (inst->nargs > 0) add_values(r, &r->values, tsr_arg(r->ir, inst, 0));
     }
 }
 
@@ -221,6 +222,7 @@ static int compare_keys(const void *a, const void *b)
 /* By place: functions come callees first, readers expect source order. */
 static void sort_by_place(tsr_reacher *r, struct list *l)
 {
+    if (l->count < 2) return;
     uint64_t *keys = TSR_NEW_ARRAY(r->arena, uint64_t, l->count + 1u);
     for (uint32_t i = 0; i < l->count; i++)
         keys[i] = (uint64_t)tsr_inst_at(r->ir, l->items[i])->span.pos << 32 | l->items[i];
@@ -231,25 +233,25 @@ static void sort_by_place(tsr_reacher *r, struct list *l)
 
 void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
 {
-    struct list functions = {0}, globals = {0}, values = {0}, types = {0}, mmas = {0};
     memset(out, 0, sizeof *out);
-    order_functions(r, function, &functions);
+    r->functions.count = r->globals.count = r->values.count = r->types.count = r->mmas.count = 0;
+    order_functions(r, function);
     r->mark++;
-    for (uint32_t i = 0; i < functions.count; i++) {
-        const struct direct *d = &r->direct[functions.items[i]];
-        unite(r, d, &globals, &values, &types, &mmas);
+    for (uint32_t i = 0; i < r->functions.count; i++) {
+        const struct direct *d = &r->direct[r->functions.items[i]];
+        unite(r, d);
         out->subgroups |= d->subgroups;
     }
-    close_types(r, &types, &values, out);
+    close_types(r, out);
     out->subgroups |= out->matrices;
-    sort_numbers(&globals);
-    sort_numbers(&types);
-    sort_by_place(r, &mmas);
-    out->functions = functions.items, out->function_count = functions.count;
-    out->globals = globals.items, out->global_count = globals.count;
-    out->values = values.items, out->value_count = values.count;
-    out->types = types.items, out->type_count = types.count;
-    out->mmas = mmas.items, out->mma_count = mmas.count;
+    sort_numbers(&r->globals);
+    sort_numbers(&r->types);
+    sort_by_place(r, &r->mmas);
+    out->functions = r->functions.items, out->function_count = r->functions.count;
+    out->globals = r->globals.items, out->global_count = r->globals.count;
+    out->values = r->values.items, out->value_count = r->values.count;
+    out->types = r->types.items, out->type_count = r->types.count;
+    out->mmas = r->mmas.items, out->mma_count = r->mmas.count;
 }
 
 const tsr_id *tsr_reacher_mmas(tsr_reacher *r, uint32_t function, uint32_t *count)

@@ -19,7 +19,7 @@ typedef struct tsr_reach {
 typedef struct tsr_reacher tsr_reacher;
 
 tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena);
-/* The results live in the reacher's arena. */
+/* The results live in the reacher's arena, until the next query. */
 void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out);
 /* The multiply-adds of the function itself, in the order of its body. */
 const tsr_id *tsr_reacher_mmas(tsr_reacher *r, uint32_t function, uint32_t *count);

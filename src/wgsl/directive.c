@@ -197,26 +197,36 @@ static void warn_unknown_rule(tsr_wgsl *w, tsr_node n, const char *name)
 /* Filters that were given in one place: two severities for one rule are an error; on one statement or function, a rule
  * given twice is one in any case. */
 typedef struct filter_set {
-    const char *name;
-    uint8_t severity;
-    tsr_node node;
-    struct filter_set *next;
+    tsr_map nodes, severities; /* by the rule's name, a symbol */
+    bool once;
 } filter_set;
 
-static bool conflicts(tsr_wgsl *w, const filter_set *set, const filter_set *now, bool once)
+static filter_set begin_filters(tsr_wgsl *w, bool once)
 {
-    for (; set != NULL; set = set->next) {
-        if (strcmp(set->name, now->name) != 0 || (!once && set->severity == now->severity)) continue;
-        tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, now->node), TSR_E_RULE_CONFLICT,
-                                "the rule `%s` gets a severity a second time here; keep one", now->name);
-        tsr_note(w->diags, d, tsr_ast_span(w->ast, set->node), "the other one is here");
-        return true;
-    }
-    return false;
+    filter_set set = {.once = once};
+    tsr_map_init(&set.nodes, w->arena);
+    tsr_map_init(&set.severities, w->arena);
+    return set;
 }
 
-static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set **set, tsr_node severity_node, tsr_node rule,
-                         bool once)
+/* Whether the filter is one of the set now; false after reporting. */
+static bool add_filter(tsr_wgsl *w, filter_set *set, const char *name, tsr_node rule, uint8_t severity)
+{
+    tsr_sym sym = tsr_symbols_add(w->symbols, name, strlen(name));
+    uint32_t node, before;
+    if (tsr_map_find(&set->nodes, sym, &node) && tsr_map_find(&set->severities, sym, &before) &&
+        (set->once || before != severity)) {
+        tsr_diag *d = tsr_error(w->diags, tsr_ast_span(w->ast, rule), TSR_E_RULE_CONFLICT,
+                                "the rule `%s` gets a severity a second time here; keep one", name);
+        tsr_note(w->diags, d, tsr_ast_span(w->ast, node), "the other one is here");
+        return false;
+    }
+    tsr_map_set(&set->nodes, sym, rule);
+    tsr_map_set(&set->severities, sym, severity);
+    return true;
+}
+
+static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set *set, tsr_node severity_node, tsr_node rule)
 {
     uint8_t severity;
     if (!read_severity(w, severity_node, &severity)) return;
@@ -226,10 +236,7 @@ static void apply_filter(tsr_wgsl *w, tsr_diag_state *state, filter_set **set, t
                   "the name of a diagnostic rule is one name or two with a dot between");
         return;
     }
-    filter_set *entry = TSR_NEW(w->arena, filter_set);
-    *entry = (filter_set){name, severity, rule, *set};
-    if (conflicts(w, *set, entry, once)) return;
-    *set = entry;
+    if (!add_filter(w, set, name, rule, severity)) return;
     for (size_t i = 0; i < TSR_COUNT_OF(rules); i++) {
         if (strcmp(rules[i].name, name) != 0) continue;
         memcpy((char *)state + rules[i].field, &severity, 1);
@@ -242,23 +249,23 @@ uint16_t tsr_wgsl_diag_attrs(tsr_wgsl *w, uint16_t now, tsr_list attrs)
 {
     uint32_t count = tsr_ast_list_count(w->ast, attrs);
     tsr_diag_state state = *(const tsr_diag_state *)tsr_pool_at(&w->ir->diag_states, now);
-    filter_set *set = NULL;
+    filter_set set = begin_filters(w, true);
     for (uint32_t i = 0; i < count; i++) {
         tsr_node attr = tsr_ast_list_at(w->ast, attrs, i);
         /* A wrong number of arguments was reported when the list was read. */
         if (!tsr_wgsl_attr_is(w, attr, "diagnostic") || tsr_ast_list_count(w->ast, tsr_ast_at(w->ast, attr)->b) != 2) {
             continue;
         }
-        apply_filter(w, &state, &set, tsr_wgsl_attr_arg(w, attr, 0), tsr_wgsl_attr_arg(w, attr, 1), true);
+        apply_filter(w, &state, &set, tsr_wgsl_attr_arg(w, attr, 0), tsr_wgsl_attr_arg(w, attr, 1));
     }
-    return set == NULL ? now : tsr_diag_state_add(w->ir, state);
+    return set.nodes.count == 0 ? now : tsr_diag_state_add(w->ir, state);
 }
 
 void tsr_wgsl_directives(tsr_wgsl *w)
 {
     uint32_t count = tsr_ast_list_count(w->ast, w->ast->directives);
     tsr_diag_state state = *(const tsr_diag_state *)tsr_pool_at(&w->ir->diag_states, 0);
-    filter_set *set = NULL;
+    filter_set set = begin_filters(w, false);
     for (uint32_t i = 0; i < count; i++) {
         const tsr_ast_node *n = tsr_ast_at(w->ast, tsr_ast_list_at(w->ast, w->ast->directives, i));
         uint32_t names = n->kind == TSR_N_diagnostic ? 0 : tsr_ast_list_count(w->ast, n->a);
@@ -267,8 +274,8 @@ void tsr_wgsl_directives(tsr_wgsl *w)
             if (n->kind == TSR_N_enable) enable(w, ident);
             if (n->kind == TSR_N_requires) require(w, ident);
         }
-        if (n->kind == TSR_N_diagnostic) apply_filter(w, &state, &set, n->a, n->b, false);
+        if (n->kind == TSR_N_diagnostic) apply_filter(w, &state, &set, n->a, n->b);
     }
-    tsr_own(w)->module_diag = set == NULL ? 0 : tsr_diag_state_add(w->ir, state);
+    tsr_own(w)->module_diag = set.nodes.count == 0 ? 0 : tsr_diag_state_add(w->ir, state);
     w->b.diag = tsr_own(w)->module_diag;
 }
