@@ -280,6 +280,13 @@ static uint8_t kind_type(tsr_type_kind kind)
     return kind == TSR_T_bool ? LL_B : kind == TSR_T_f32 ? LL_F : kind == TSR_T_f16 ? LL_H : LL_I;
 }
 
+/* LLVM narrows comparisons and selects of widened halves, and then takes them for a minimum or maximum, which may give
+ * either zero: +0 for saturate(-0h). Seen: LLVM 19. WGSL allows that; exact bits do not. */
+static bool may_lose_zero_sign(tsr_op op)
+{
+    return op == TSR_OP_min || op == TSR_OP_max || op == TSR_OP_clamp || op == TSR_OP_saturate;
+}
+
 static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const tsr_ll_word *a, uint32_t count)
 {
     bool half = kind == TSR_T_f16;
@@ -294,6 +301,8 @@ static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const
     }
     if (half && op == TSR_OP_neg) return tsr_ll_op2(e, "xor", a[0], tsr_ll_const(e, LL_H, 0x8000));
     if (half && op == TSR_OP_abs) return tsr_ll_op2(e, "and", a[0], tsr_ll_const(e, LL_H, 0x7fff));
+    if (half && e->o->exact_bits && may_lose_zero_sign(op))
+        return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, LL_H);
     for (uint32_t i = 0; i < count; i++)
         wide[i] = half && a[i].type == LL_H ? tsr_ll_half_to_float(e, a[i]) : a[i];
     if (emit_compare(e, op, wide, &r)) return r;

@@ -132,7 +132,11 @@ static void open_once(llvm_api *a)
     a->tried = true;
     void *library = open_library();
     if (!library) {
-        snprintf(a->why, sizeof a->why, "no libLLVM of version 15 to 21 was found (Debian: libllvm19)");
+        const char *chosen = getenv("TSR_LLVM");
+        if (chosen && *chosen)
+            snprintf(a->why, sizeof a->why, "TSR_LLVM names no library that can be loaded");
+        else
+            snprintf(a->why, sizeof a->why, "no libLLVM of version 15 to 21 was found (Debian: libllvm19)");
         return;
     }
     a->library = library;
