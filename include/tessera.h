@@ -325,6 +325,8 @@ typedef struct tsr_device_args {
      * devices. */
     bool validate;
     bool exact_bits; /* cpu: native code gives the interpreter's bits for floats too, and is slower */
+    const char
+        *profile_json; /* "profile:NAME" is looked up in this text, as tsr_profiles_json gives; before the file */
 } tsr_device_args;
 
 /* Limits that a dispatch is checked against. Zero: unknown. */

@@ -89,7 +89,9 @@ static int judge_file(struct check_state *s, const char *path, const tsr_module 
     int status = check_find_data(s->args, path, source, &data, &words, &found);
     struct check_program p = {.file = path, .module = m, .source = source, .data = &data};
     struct check_variant variant;
-    if (check_find_variant(source, &variant)) p.variant = &variant;
+    bool is_variant = false;
+    if (status == CLI_DONE && s->args->device_count) status = check_find_variant(path, source, &variant, &is_variant);
+    if (is_variant) p.variant = &variant;
     if (status == CLI_DONE) status = check_judge(s, &p);
     run_args_fini(&data);
     free(words);
@@ -216,6 +218,10 @@ static int choose_devices(struct check_args *a)
     status =
         cli_profiles_choose(a->profiles, a->on ? a->on : "all", a->profile_file != NULL, &a->devices, &a->device_count);
     if (status != CLI_DONE || a->device_count) return status;
+    if (a->profile_file && (!a->on || strcmp(a->on, "all") == 0)) {
+        cli_error("%s holds no profile", a->profile_file);
+        return CLI_BAD_INPUT;
+    }
     cli_error("--on %s names no device", a->on ? a->on : "all");
     return CLI_BAD_COMMAND;
 }

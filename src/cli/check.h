@@ -32,7 +32,8 @@ struct check_made {
     tsr_override_value sets[3];
     size_t set_count;
 };
-bool check_find_variant(const struct cli_bytes *source, struct check_variant *v);
+/* *found: the file has such a line. CLI_BAD_INPUT, with a message, when it is not as it must be. */
+int check_find_variant(const char *file, const struct cli_bytes *source, struct check_variant *v, bool *found);
 int check_make_variant(const struct check_variant *v, const char *file, const struct cli_bytes *source,
                        const tsr_module *m, const tsr_support *support, struct check_made *out);
 

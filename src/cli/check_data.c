@@ -151,6 +151,14 @@ static tsr_status run_pipeline(tsr_device *dev, tsr_pipeline *p, const struct ru
     return st;
 }
 
+/* The record that was read already: the file may be a pipe, and reading all of it for each device takes time that grows
+ * with the square of the records. */
+static const char *get_record(const struct check_args *a, const char *device)
+{
+    size_t i;
+    return tsr_profiles_find(a->profiles, device, &i) == TSR_OK ? tsr_profiles_json(a->profiles, i) : NULL;
+}
+
 /* device NULL: the CPU as itself, by the interpreter: what a program means. */
 static tsr_status run_once(const struct check_args *a, const tsr_module *m, const struct run_args *data,
                            const char *entry, const char *device, uint32_t subgroup_size, struct result *r)
@@ -158,8 +166,9 @@ static tsr_status run_once(const struct check_args *a, const tsr_module *m, cons
     tsr_device *dev = NULL;
     tsr_pipeline *p = NULL;
     char name[80] = "cpu:interpreter";
-    tsr_device_args open = {
-        .subgroup_size = subgroup_size, .threads = data->threads, .profile_file = device ? a->profile_file : NULL};
+    tsr_device_args open = {.subgroup_size = subgroup_size,
+                            .threads = data->threads,
+                            .profile_json = device ? get_record(a, device) : NULL};
     tsr_pipeline_args args = {.entry = entry, .overrides = data->sets, .override_count = data->set_count};
     if (device) snprintf(name, sizeof name, "profile:%s", device);
     tsr_status st = tsr_device_open(name, &open, &dev);

@@ -23,22 +23,37 @@ static bool take_word(const char **at, char *to, size_t bytes)
     return true;
 }
 
-bool check_find_variant(const struct cli_bytes *source, struct check_variant *v)
+/* What stands behind "//! configuration": three names and the types, and no more. */
+static bool take_variant(const char *line, struct check_variant *v)
 {
-    static const char head[] = "//! configuration ";
     char types[TEXT_BYTES], name[TEXT_BYTES + 32];
-    const char *line = (const char *)source->data;
-    while (strncmp(line, "//!", 3) == 0 && strncmp(line, head, sizeof head - 1) != 0) {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    if (strncmp(line, head, sizeof head - 1) != 0) return false;
-    line += sizeof head - 1;
     for (int i = 0; i < 3; i++)
         if (!take_word(&line, v->name[i], sizeof v->name[i])) return false;
     if (!take_word(&line, types, sizeof types)) return false;
+    line += strspn(line, " \t\r");
     snprintf(name, sizeof name, "1x1x1 %s subgroup", types);
-    return tsr_config_parse(name, &v->config) == TSR_OK;
+    return (*line == '\n' || *line == 0) && tsr_config_parse(name, &v->config) == TSR_OK;
+}
+
+int check_find_variant(const char *file, const struct cli_bytes *source, struct check_variant *v, bool *found)
+{
+    static const char head[] = "//! configuration";
+    const char *line = (const char *)source->data;
+    unsigned row = 1;
+    *found = false;
+    for (; strncmp(line, "//!", 3) == 0; row++) {
+        const char *rest = line + sizeof head - 1;
+        *found = strncmp(line, head, sizeof head - 1) == 0 && strchr(" \t\r\n", *rest);
+        if (*found && take_variant(rest, v)) return CLI_DONE;
+        if (*found) break;
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    if (!*found) return CLI_DONE;
+    cli_error(
+        "%s:%u: write it as //! configuration M N K f16*f16+f32->f32: the names of the three numbers, then the types",
+        file, row);
+    return CLI_BAD_INPUT;
 }
 
 static bool fits_all(const tsr_support *s, const tsr_config *c)

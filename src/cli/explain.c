@@ -78,7 +78,10 @@ static int explain(const char *word)
 {
     unsigned number;
     if (!parse_number(word, &number)) {
-        cli_error("%s is no number of a diagnostic, such as E0304; `tessera explain` lists them", word);
+        if (*word == 'S' || *word == 's')
+            cli_error("%s is no number of a diagnostic; docs/sanitizer.md tells what the sanitizer's mean", word);
+        else
+            cli_error("%s is no number of a diagnostic, such as E0304; `tessera explain` lists them", word);
         return CLI_BAD_COMMAND;
     }
     const struct explanation *e = find_explanation(number);

@@ -70,7 +70,7 @@ bool run_is_watched(const struct run_args *a)
     return a->sanitize.checks || a->sanitize.oob != TSR_OOB_ZERO || a->expect_count > 0;
 }
 
-/* An expected array has the type of its buffer, and no more bytes. */
+/* An expected array has the type of its buffer, something in it, and no more bytes. */
 static int check_expected(const struct run_state *s, const struct run_bind *e, const struct cli_array *a,
                           const char *option)
 {
@@ -78,6 +78,10 @@ static int check_expected(const struct run_state *s, const struct run_bind *e, c
         const struct run_slot *slot = &s->slots[i];
         if (slot->info.group != e->group || slot->info.binding != e->binding) continue;
         int status = run_check_type(&slot->info, a, option);
+        if (status == CLI_DONE && a->size_bytes == 0) {
+            cli_error("%s: that is empty, and nothing would be compared", option);
+            return CLI_BAD_INPUT;
+        }
         if (status != CLI_DONE || a->size_bytes <= tsr_buffer_size(slot->buffer)) return status;
         cli_error("%s: that is %zu bytes, and the buffer has %llu", option, a->size_bytes,
                   (unsigned long long)tsr_buffer_size(slot->buffer));

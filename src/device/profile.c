@@ -78,12 +78,17 @@ static tsr_status check_subgroup(const tsr_profile *p, uint32_t wanted)
                     (unsigned)s->subgroup_sizes[0], (unsigned)s->subgroup_sizes[s->subgroup_size_count - 1]);
 }
 
+static tsr_status load_profiles(const tsr_device_args *args, tsr_profiles **out)
+{
+    if (args->profile_json) return tsr_profiles_load(args->profile_json, strlen(args->profile_json), "profile", out);
+    return args->profile_file ? load_file(args->profile_file, out) : tsr_profiles_load(NULL, 0, NULL, out);
+}
+
 static tsr_status open_profile(const char *name, const tsr_device_args *args, tsr_device **out)
 {
     tsr_profiles *profiles;
     size_t which;
-    tsr_status st =
-        args->profile_file ? load_file(args->profile_file, &profiles) : tsr_profiles_load(NULL, 0, NULL, &profiles);
+    tsr_status st = load_profiles(args, &profiles);
     if (st != TSR_OK) return st;
     st = find_profile(profiles, name, &which);
     if (st == TSR_OK) st = check_subgroup(&profiles->items[which], args->subgroup_size);

@@ -43,4 +43,33 @@ near '@compute @workgroup_size(1) fn main(@builtin(local_invocation_idx) i: u32)
 near '@compute @workgroup_size(1) fn main(@builtin(local_invocation_indx) i: u32) {}' local_invocation_index
 near 'fn f(width: u32) -> u32 { return widht; }' width
 near 'struct S { count: u32 } fn f(s: S) -> u32 { return s.cuont; }' count
+
+# Profiles: read once, also from a pipe, in time that grows with their number; a file without any is bad input.
+record() { # record NAME
+    printf '{"name":"%s","kind":"device","support":"complete","subgroup_sizes":[32],"subgroup_size":32,"configurations":' "$1"
+    printf '["16x16x16 f16*f16+f32->f32 subgroup"],"limits":{"max_workgroup_invocations":1024,"max_workgroup_bytes":49152}}'
+}
+records() { # records COUNT
+    printf '{"format":"tessera device profiles 1","devices":['
+    for ((i = 0; i < $1; i++)); do
+        [ "$i" = 0 ] || printf ,
+        record "d$i"
+    done
+    printf ']}'
+}
+data=(--bind 0,0=iota:u32:8 --bind 0,1=zeros:u32:8 --dispatch 2)
+expect 0 "" "$TESSERA" check add.wgsl "${data[@]}" --profile - < <(records 2)
+check "a pipe: both were run" test "$(grep -c 'run and compared' stdout)" -eq 2
+records 1500 >many.json
+expect 0 "" timeout 60 "$TESSERA" check add.wgsl "${data[@]}" --profile many.json
+check "many: all were run" test "$(grep -c 'run and compared' stdout)" -eq 1500
+records 0 >no.json
+expect 1 "no.json holds no profile" "$TESSERA" check add.wgsl --profile no.json
+
+# A line that names a shape and is not as it must be is no comment that nobody reads.
+for line in '' ' M N K' ' M N K f16' ' M N f16*f16+f32->f32' ' M N K f16*f16+f32->f32 more'; do
+    { echo '//! check --dispatch 2'; echo "//! configuration$line"; cat add.wgsl; } >shape.wgsl
+    expect 1 "shape.wgsl:2: write it as //! configuration" "$TESSERA" check shape.wgsl --on nvk-ampere
+    expect 0 "shape.wgsl: ok" "$TESSERA" check shape.wgsl
+done
 finish

@@ -56,5 +56,6 @@ done
 check "the list is complete" test "$("$TESSERA" explain | wc -l)" -eq "$(echo "$numbers" | wc -l)"
 expect 1 "there is no diagnostic E9998" "$TESSERA" explain 9998
 expect 2 "is no number of a diagnostic" "$TESSERA" explain EXPR
+expect 2 "docs/sanitizer.md tells" "$TESSERA" explain S1001
 expect 2 "is no number of a diagnostic" "$TESSERA" explain 99999999999999999999
 finish

@@ -36,6 +36,8 @@ run 0 "" --oob restart
 run 1 "" --sanitize all --out 0,0=o.npy
 check "the output" test -s o.npy
 check "same as without" "$TESSERA" run race.wgsl --bind 0,0=zeros:u32:64 --expect 0,0=o.npy
+expect 1 "nothing would be compared" "$TESSERA" run race.wgsl --bind 0,0=zeros:u32:64 --expect 0,0=bytes:
+expect 1 "nothing would be compared" "$TESSERA" run race.wgsl --bind 0,0=zeros:u32:64 --expect 0,0=zeros:u32:0
 
 run 1 "" --sanitize all --json
 check "JSON: the finding" grep -q '"number": "S0301"' stdout
