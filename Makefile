@@ -6,14 +6,15 @@
 help:
 	@echo 'make demo       compile and run the example kernels on this CPU, and check their results'
 	@echo 'make build      build the library and the command (build/release)'
-	@echo 'make quick      the tests worth running before each commit (under a minute)'
+	@echo 'make quick      the tests worth running before each commit (under a minute once built)'
 	@echo 'make check      everything: gcc and clang builds, all tests, sanitizers, include rules, spacing'
 	@echo 'make check-all  the same, with no suite sampled'
 	@echo 'make bench      measure (writes JSON)'
 	@echo 'make bless      rewrite golden files; review the diff like code'
-	@echo 'make validate   give emitted code to the tools of its target (spirv-val, ptxas)'
+	@echo 'make validate   give emitted code to the tools of its target (spirv-val)'
 	@echo 'make format     settle all spacing'
 	@echo 'make layers     check the include rules of docs/design.md'
+	@echo 'make clean      remove all builds'
 	@echo 'make install    install to PREFIX (default /usr/local)'
 
 setup:

@@ -47,6 +47,7 @@ struct check_cell {
     bool failed; /* it could not be judged: said already */
     bool chosen; /* the shape was chosen for this device */
     tsr_config config;
+    tsr_budget budget;      /* in the shape that was chosen */
     char differs_text[240]; /* what differs, "" when it was not run or nothing does */
     char ran_text[80];      /* at which sizes it was run and compared; "" when it was not */
 };

@@ -62,7 +62,10 @@ static int judge_device(struct check_state *s, struct check_kernel *k, size_t d,
     data.set_count += made.set_count;
     k->cells[d].chosen = made.chosen;
     k->cells[d].config = made.config;
-    if (status == CLI_DONE) status = judge_module(s, k, d, made.module ? made.module : p->module, &data, &info);
+    const tsr_module *module = made.module ? made.module : p->module;
+    tsr_pipeline_args args = {.entry = k->entry, .overrides = data.sets, .override_count = data.set_count};
+    if (!sets || tsr_module_budget(module, &args, &k->cells[d].budget) != TSR_OK) k->cells[d].budget = k->budget;
+    if (status == CLI_DONE) status = judge_module(s, k, d, module, &data, &info);
     k->cells[d].failed = status != CLI_DONE && !k->cells[d].report;
     free(sets);
     tsr_module_free(made.module);

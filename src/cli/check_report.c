@@ -62,7 +62,7 @@ static void print_budget(const struct check_state *s, const struct check_kernel 
     tsr_profile_info info;
     for (size_t d = 0; d < s->args->device_count; d++) {
         get_device(s, d, &info);
-        print_device_budget(b, &info);
+        print_device_budget(&k->cells[d].budget, &info);
     }
 }
 
@@ -262,7 +262,7 @@ static json_t *describe_cell(const struct check_state *s, const struct check_ker
     if (cell->differs) json_object_set_new(o, "difference", cli_json_text(cell->differs_text));
     json_object_set_new(o, "matrix_accesses_out_of_bounds", json_integer((json_int_t)cell->oob_matrix));
     json_object_set_new(o, "matrix_words_per_invocation",
-                        json_integer((json_int_t)words_per_lane(&k->budget, smallest_size(&info))));
+                        json_integer((json_int_t)words_per_lane(&cell->budget, smallest_size(&info))));
     json_object_set_new(o, "reasons", reasons);
     return o;
 }

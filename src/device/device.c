@@ -47,8 +47,10 @@ tsr_status tsr_device_open(const char *name, const tsr_device_args *args, tsr_de
     if (!name) name = tsr_device_list_name(0);
     const tsr_driver *driver = name ? find_driver(name) : NULL;
     if (!driver) {
-        return tsr_fail(TSR_ERR_DEVICE, "there is no device \"%s\"; the devices here begin with \"%s\"",
-                        name ? name : "", tsr_device_list_name(0));
+        return tsr_fail(
+            TSR_ERR_DEVICE,
+            "there is no device \"%s\"; the devices here begin with \"%s\", and a profile is \"profile:NAME\"",
+            name ? name : "", tsr_device_list_name(0));
     }
     if (args && args->validate && !driver->validates)
         return tsr_fail(TSR_ERR_INVALID, "%s has no validation layers; Vulkan devices (\"vulkan:0\") have", name);

@@ -142,4 +142,7 @@ says_not 'may spill'
 sed 's/, 16>;/, 128>;/' grid.wgsl > large.wgsl
 expect 0 "" "$TESSERA" check large.wgsl --budget --on metal-m1
 says 'may spill registers'
+# Of a kernel for any shape: what it takes in the shape that the device gets.
+expect 0 "" "$TESSERA" check "$TSR_SOURCE/examples/gemm_f16.wgsl" --budget --on anv-dg2
+says '8192 of 65536 bytes, 128 of 1024 invocations, 144 words of matrices an invocation (subgroup 8)'
 finish
