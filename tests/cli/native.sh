@@ -6,7 +6,7 @@ export TSR_CACHE="$work/cache"
 arguments=(add.wgsl --bind 0,0=iota:u32:4 --bind 0,1=zeros:u32:4 --out 0,1=o.npy)
 expect 0 "run by: interpreter" "$TESSERA" run --device cpu:interpreter "${arguments[@]}"
 expect 0 "run by: interpreter" env TSR_JIT=0 "$TESSERA" run --device cpu "${arguments[@]}"
-expect 0 "run by: interpreter: TSR_LLVM names no library" env TSR_LLVM=/nonexistent "$TESSERA" run --device cpu "${arguments[@]}"
+expect 0 "run by: interpreter: TSR_LLVM names no library" env -u TSR_JIT TSR_LLVM=/nonexistent "$TESSERA" run --device cpu "${arguments[@]}"
 expect 0 "" "$TESSERA" run --device cpu --dump ir "${arguments[@]}"
 check "the IR" grep -q "fn main" main.ir
 expect 2 "it must be ir, llvm or asm" "$TESSERA" run --device cpu --dump ir,tree "${arguments[@]}"
