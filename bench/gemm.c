@@ -532,19 +532,25 @@ static bool read_option(const char *name, char *value)
     return false;
 }
 
+static bool is_size(int size)
+{
+    return size >= 256 && size % 256 == 0 && size <= 16384;
+}
+
 int main(int argc, char **argv)
 {
     int at = 1;
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at += 2)
         if (!read_option(argv[at], argv[at + 1])) return usage();
-    if (at == argc) return usage();
+    if (at >= argc) return usage();
+    for (int i = at; i < argc; i++)
+        if (!is_size(atoi(argv[i]))) return usage();
     tsr_device *dev = NULL;
     check(tsr_device_open(device_name, NULL, &dev));
     if (strncmp(device_name, "vulkan", 6) == 0) open_peer();
     printf("%s: %s%s\n", device_name, tsr_device_description(dev), has_peer ? "" : "; no cuBLAS here");
     for (; at < argc; at++) {
         int size = atoi(argv[at]);
-        if (size < 256 || size % 256 != 0 || size > 16384) return usage();
         for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
             job j;
             if (!strstr(products[i].name, only)) continue;
