@@ -240,15 +240,6 @@ static const struct counter *steady_counter(const tsr_ranges *r, tsr_id value, t
     return !c || c->other || (c->stored && !is_in_loop(r, c->loop)) ? NULL : c;
 }
 
-/* The variable that a pointer begins with. */
-static tsr_id root_of(const tsr_ranges *r, tsr_id pointer)
-{
-    const tsr_inst *inst = tsr_inst_at(r->ir, pointer);
-    for (; inst->op == TSR_OP_field || inst->op == TSR_OP_index; inst = tsr_inst_at(r->ir, pointer))
-        pointer = tsr_arg(r->ir, inst, 0);
-    return pointer;
-}
-
 static tsr_range type_range(tsr_type type)
 {
     return type == TSR_T_i32 ? (tsr_range){INT32_MIN, INT32_MAX} : (tsr_range){0, UINT32_MAX};
@@ -287,7 +278,8 @@ static void learn_length(tsr_ranges *r, tsr_id value, tsr_id length)
     const tsr_inst *inst = tsr_inst_at(r->ir, length);
     tsr_id var = 0;
     if (inst->op != TSR_OP_array_length) return;
-    struct fact fact = {.value = value, .range = {0, UINT32_MAX}, .array = root_of(r, tsr_arg(r->ir, inst, 0))};
+    struct fact fact = {
+        .value = value, .range = {0, UINT32_MAX}, .array = tsr_pointer_root(r->ir, tsr_arg(r->ir, inst, 0))};
     push_fact(r, fact);
     if (!steady_counter(r, value, &var)) return;
     fact.value = var;
@@ -610,12 +602,12 @@ bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count)
 
 uint32_t tsr_range_least_length(const tsr_ranges *r, tsr_id pointer)
 {
-    tsr_id root = root_of(r, pointer);
+    tsr_id root = tsr_pointer_root(r->ir, pointer);
     int64_t least = 0;
     for (uint32_t i = 0; i < r->fact_count; i++) {
         const struct fact *f = tsr_pool_at(&r->facts, i);
         const tsr_inst *inst = tsr_inst_at(r->ir, f->value);
-        if (inst->op != TSR_OP_array_length || root_of(r, tsr_arg(r->ir, inst, 0)) != root) continue;
+        if (inst->op != TSR_OP_array_length || tsr_pointer_root(r->ir, tsr_arg(r->ir, inst, 0)) != root) continue;
         if (f->range.low > least) least = f->range.low;
     }
     return (uint32_t)least;
@@ -625,7 +617,7 @@ bool tsr_range_is_below_length(tsr_ranges *r, tsr_id value, tsr_id pointer)
 {
     const tsr_types *types = r->ir->types;
     const tsr_type_info *array = tsr_type_get(types, tsr_type_get(types, tsr_inst_at(r->ir, pointer)->type)->elem);
-    tsr_id root = root_of(r, pointer), var = 0;
+    tsr_id root = tsr_pointer_root(r->ir, pointer), var = 0;
     if (array->kind != TSR_T_array || array->size.value || array->size.over) return false;
     if (tsr_range_is_below(r, value, tsr_range_least_length(r, pointer))) return true;
     if (!steady_counter(r, value, &var)) var = 0;

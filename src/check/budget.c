@@ -137,22 +137,12 @@ static void reach(const struct budget *b, uint32_t def, uint32_t at, uint32_t *f
     }
 }
 
-/* The variable, parameter or other value that a pointer comes from. Chains are as deep as types nest. */
-static tsr_id find_root(const struct budget *b, tsr_id id)
-{
-    for (;;) {
-        const tsr_inst *inst = tsr_inst_at(b->ir, id);
-        if (inst->op != TSR_OP_field && inst->op != TSR_OP_index) return id;
-        id = tsr_arg(b->ir, inst, 0);
-    }
-}
-
 static void use_operand(struct budget *b, uint32_t at, tsr_id operand)
 {
     const tsr_inst *user = tsr_inst_at(b->ir, b->order[at]);
     bool pointer = is_pointer(b, operand);
     if (pointer && (user->op == TSR_OP_field || user->op == TSR_OP_index)) return;
-    struct fact *f = &b->facts[pointer ? find_root(b, operand) : operand];
+    struct fact *f = &b->facts[pointer ? tsr_pointer_root(b->ir, operand) : operand];
     uint32_t from, to;
     if (!f->seen) return;
     reach(b, f->def, at, &from, &to);
@@ -180,7 +170,7 @@ static bool accesses(const struct budget *b, uint32_t at, tsr_id variable, bool 
     if (inst->op == TSR_OP_field || inst->op == TSR_OP_index || (writes && inst->op == TSR_OP_load)) return false;
     for (uint32_t i = 0; i < inst->nargs; i++) {
         tsr_id operand = tsr_arg(b->ir, inst, i);
-        if (is_pointer(b, operand) && find_root(b, operand) == variable) return true;
+        if (is_pointer(b, operand) && tsr_pointer_root(b->ir, operand) == variable) return true;
     }
     return false;
 }
@@ -203,7 +193,7 @@ static bool is_variable(const struct budget *b, tsr_id root)
 /* A value loaded from a variable is that variable until it is written again. */
 static void merge_load(struct budget *b, tsr_id id, struct fact *f)
 {
-    tsr_id root = find_root(b, tsr_arg(b->ir, tsr_inst_at(b->ir, id), 0));
+    tsr_id root = tsr_pointer_root(b->ir, tsr_arg(b->ir, tsr_inst_at(b->ir, id), 0));
     struct fact *v = &b->facts[root];
     if (!f->last || !is_variable(b, root)) return;
     if (f->last > f->def + 1 && is_touched(b, f->def + 1, f->last - 1, root, true)) return;
@@ -217,7 +207,7 @@ static void merge_store(struct budget *b, struct fact *f)
     const tsr_inst *user = f->uses == 1 ? tsr_inst_at(b->ir, f->user) : NULL;
     if (!user || user->op != TSR_OP_store) return;
     uint32_t at = b->facts[f->user].def;
-    tsr_id root = find_root(b, tsr_arg(b->ir, user, 0));
+    tsr_id root = tsr_pointer_root(b->ir, tsr_arg(b->ir, user, 0));
     struct fact *v = &b->facts[root];
     if (f->last != at || !is_variable(b, root) || v->def > f->def) return;
     if (at > f->def + 1 && is_touched(b, f->def + 1, at - 1, root, false)) return;

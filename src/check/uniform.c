@@ -80,9 +80,7 @@ static void note_condition(reporter *r, const tsr_inst *inst, bool leaves)
 static void note_variable(reporter *r, const tsr_uniform_step *s, bool by_control)
 {
     const tsr_inst *inst = tsr_inst_at(r->ir, s->inst), *root = inst;
-    if (inst->op == TSR_OP_store) root = tsr_inst_at(r->ir, tsr_arg(r->ir, inst, 0));
-    while (root->op == TSR_OP_field || root->op == TSR_OP_index)
-        root = tsr_inst_at(r->ir, tsr_arg(r->ir, root, 0));
+    if (inst->op == TSR_OP_store) root = tsr_inst_at(r->ir, tsr_pointer_root(r->ir, tsr_arg(r->ir, inst, 0)));
     if (root->name == 0) return;
     note_name(r, inst->span, "", tsr_symbols_cstr(r->ir->symbols, root->name),
               by_control ? " is assigned here, where not all invocations may come" : " gets its value here");

@@ -80,8 +80,7 @@ const char *tsr_uniform_memory_text(const tsr_ir *ir, tsr_arena *arena, const ts
     tsr_text text;
     const tsr_inst *inst = tsr_inst_at(ir, pointer);
     unsigned space = tsr_type_get(ir->types, inst->type)->space;
-    while (inst->op == TSR_OP_field || inst->op == TSR_OP_index)
-        inst = tsr_inst_at(ir, tsr_arg(ir, inst, 0));
+    inst = tsr_inst_at(ir, tsr_pointer_root(ir, pointer));
     tsr_sym name = inst->op == TSR_OP_global  ? tsr_global_at(ir, inst->aux)->name
                    : inst->op == TSR_OP_param ? fn->params[inst->aux].name
                                               : inst->name;

@@ -42,15 +42,6 @@ static tsr_ll_matrix new_block(tsr_ll *e, tsr_ll_matrix m)
 
 /* ---- Values that need no copy. */
 
-static tsr_id find_root(const tsr_ll *e, tsr_id ptr)
-{
-    for (;;) {
-        const tsr_inst *inst = tsr_ll_inst(e, ptr);
-        if (inst->op != TSR_OP_field && inst->op != TSR_OP_index) return ptr;
-        ptr = tsr_arg(e->ir, inst, 0);
-    }
-}
-
 static tsr_space space_of(const tsr_ll *e, tsr_id ptr)
 {
     return (tsr_space)tsr_type_get(e->types, tsr_ll_inst(e, ptr)->type)->space;
@@ -83,7 +74,7 @@ static void search_inst(void *user, tsr_id id)
     if (inst->op == TSR_OP_store || inst->op == TSR_OP_mstore) {
         tsr_id ptr = tsr_arg(s->e->ir, inst, 0);
         bool own = space_of(s->e, ptr) == TSR_SPACE_function || space_of(s->e, ptr) == TSR_SPACE_private;
-        tsr_id root = find_root(s->e, ptr);
+        tsr_id root = tsr_pointer_root(s->e->ir, ptr);
         writes = s->var ? own && (root == s->var || tsr_ll_inst(s->e, root)->op == TSR_OP_param) : !own;
     } else if (inst->op == TSR_OP_var) {
         writes = id == s->var;
@@ -138,7 +129,7 @@ tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id)
 
 bool tsr_ll_is_view(const tsr_ll *e, tsr_id id)
 {
-    return stays(e, id, find_root(e, tsr_ll_arg(e, id, 0)));
+    return stays(e, id, tsr_pointer_root(e->ir, tsr_ll_arg(e, id, 0)));
 }
 
 /* ---- Variables. */

@@ -19,16 +19,6 @@ static void add(search *s, tsr_id id)
     s->queue[s->count++] = id;
 }
 
-/* The variable behind a pointer; a parameter stands for itself. */
-static tsr_id root_of(const tsr_ir *ir, tsr_id pointer)
-{
-    for (;;) {
-        const tsr_inst *p = tsr_inst_at(ir, pointer);
-        if (p->op != TSR_OP_field && p->op != TSR_OP_index) return pointer;
-        pointer = tsr_arg(ir, p, 0);
-    }
-}
-
 static bool is_write(const tsr_inst *i)
 {
     return i->op == TSR_OP_store || i->op == TSR_OP_mstore || (tsr_op_table[i->op].flags & TSR_OPF_ATOMIC);
@@ -38,7 +28,7 @@ static void add_writes(search *s, tsr_id root)
 {
     for (tsr_id i = 1; i < s->ir->insts.count; i++) {
         const tsr_inst *inst = tsr_inst_at(s->ir, i);
-        if (is_write(inst) && root_of(s->ir, tsr_arg(s->ir, inst, 0)) == root) add(s, i);
+        if (is_write(inst) && tsr_pointer_root(s->ir, tsr_arg(s->ir, inst, 0)) == root) add(s, i);
     }
 }
 
@@ -92,7 +82,7 @@ static void follow(search *s, tsr_id id)
     for (uint32_t i = 0; i < inst->nargs; i++)
         add(s, tsr_arg(s->ir, inst, i));
     if (inst->op == TSR_OP_load || inst->op == TSR_OP_load_uniform || inst->op == TSR_OP_mload)
-        add_writes(s, root_of(s->ir, tsr_arg(s->ir, inst, 0)));
+        add_writes(s, tsr_pointer_root(s->ir, tsr_arg(s->ir, inst, 0)));
     else if (inst->op == TSR_OP_call)
         tsr_block_walk(s->ir, tsr_function_at(s->ir, inst->aux)->body, add_if_return, s);
     else if (inst->op == TSR_OP_param)

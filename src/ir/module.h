@@ -168,6 +168,14 @@ static inline tsr_id tsr_arg(const tsr_ir *ir, const tsr_inst *inst, uint32_t i)
     return inst->nargs <= 2 ? inst->arg2[i & 1] : *(tsr_id *)tsr_pool_at(&ir->args, inst->args + i);
 }
 void tsr_arg_set(tsr_ir *ir, tsr_inst *inst, uint32_t i, tsr_id value);
+/* The variable, parameter or other value that a pointer begins with. Chains are as deep as types nest. */
+static inline tsr_id tsr_pointer_root(const tsr_ir *ir, tsr_id pointer)
+{
+    const tsr_inst *inst = tsr_inst_at(ir, pointer);
+    for (; inst->op == TSR_OP_field || inst->op == TSR_OP_index; inst = tsr_inst_at(ir, pointer))
+        pointer = tsr_arg(ir, inst, 0);
+    return pointer;
+}
 static inline tsr_block_info *tsr_block_at(const tsr_ir *ir, tsr_block b)
 {
     return (tsr_block_info *)tsr_pool_at(&ir->blocks, b);
