@@ -1,12 +1,12 @@
 /* A built program as a Vulkan pipeline, and running it. The subgroup size is pinned, with full subgroups, where the
  * device lets one. */
+#include "base/clock.h"
 #include "device/vulkan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BIND_COMPUTE = 1, STAGE_TOP = 1, STAGE_BOTTOM = 0x2000 };
 
@@ -115,23 +115,22 @@ tsr_status tsr_vk_pipeline_create(tsr_device *dev, tsr_built *build, tsr_pipelin
     return TSR_OK;
 }
 
-void tsr_vk_pipeline_free(tsr_pipeline *pipeline)
+static void destroy_objects(vk_state *d, vk_pipeline *p)
 {
-    vk_pipeline *p = (vk_pipeline *)pipeline;
-    vk_state *d = (vk_state *)pipeline->device;
     vk_api *api = &d->host.api;
-    if (!tsr_vk_is_idle(d, 0)) { /* a kernel that does not end still uses them */
-        tsr_build_free(pipeline->build);
-        free(p->words);
-        free(p);
-        return;
-    }
     if (p->pipeline) api->destroy_pipeline(d->device, p->pipeline, NULL);
     if (p->pool) api->destroy_descriptor_pool(d->device, p->pool, NULL);
     if (p->layout) api->destroy_layout(d->device, p->layout, NULL);
     for (uint32_t g = 0; g < p->set_count; g++)
         if (p->set_layouts[g]) api->destroy_set_layout(d->device, p->set_layouts[g], NULL);
     if (p->shader) api->destroy_shader(d->device, p->shader, NULL);
+}
+
+void tsr_vk_pipeline_free(tsr_pipeline *pipeline)
+{
+    vk_pipeline *p = (vk_pipeline *)pipeline;
+    vk_state *d = (vk_state *)pipeline->device;
+    if (tsr_vk_is_idle(d, 0)) destroy_objects(d, p); /* a kernel that does not end still uses them */
     tsr_build_free(pipeline->build);
     free(p->words);
     free(p);
@@ -193,13 +192,6 @@ static void record(vk_state *d, vk_pipeline *p, const vk_handle *sets, const uin
     if (d->queries) api->cmd_timestamp(d->command, STAGE_BOTTOM, d->queries, 1);
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
 /* Without timestamps the time is the host's, submission and waiting included. */
 static void fill_report(vk_state *d, const uint32_t groups[3], uint64_t host_ns, tsr_run_report *report)
 {
@@ -220,9 +212,9 @@ static tsr_status run(vk_state *d, vk_pipeline *p, const tsr_binding *ordered, c
     if (st == TSR_OK) st = tsr_vk_begin(d);
     if (st != TSR_OK) return st;
     record(d, p, sets, args->groups);
-    uint64_t begin_ns = now_ns();
+    uint64_t begin_ns = tsr_now_ns();
     st = tsr_vk_finish(d, args);
-    if (st == TSR_OK && args->report) fill_report(d, args->groups, now_ns() - begin_ns, args->report);
+    if (st == TSR_OK && args->report) fill_report(d, args->groups, tsr_now_ns() - begin_ns, args->report);
     return st;
 }
 

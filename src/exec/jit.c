@@ -2,7 +2,6 @@
 #include "exec/jit_inside.h"
 
 #include "base/cache.h"
-
 #include "base/map.h"
 #include "ir/native.h"
 

@@ -1,6 +1,7 @@
 /* Runs native code over the grid: workgroups in blocks from one counter, to threads that have the memory of a workgroup
  * and a stack for each subgroup. Where the code has no barriers it runs a block in one call; else each subgroup runs on
  * a stack of its own, and a barrier passes on to the next. */
+#include "base/clock.h"
 #include "exec/jit_inside.h"
 
 #include "exec/fiber.h"
@@ -37,13 +38,6 @@ typedef struct jit_worker {
     uint64_t oob[3];   /* as the frame says */
     uint64_t from, to; /* the workgroups at hand */
 } jit_worker;
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* ---- A workgroup. */
 
@@ -195,7 +189,7 @@ static void watch(jit_run *run)
         }
         pthread_cond_timedwait(&run->finished, &run->lock, &until);
         pthread_mutex_unlock(&run->lock);
-        uint64_t now = now_ns();
+        uint64_t now = tsr_now_ns();
         if (args->timeout_ns && now - run->started_ns > args->timeout_ns) atomic_store(&run->stop, 1);
         if (args->progress && now - told >= PROGRESS_NS) {
             told = now;
@@ -287,7 +281,7 @@ tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *r
     memset(report, 0, sizeof *report);
     tsr_status st = check_memory(j->program, args);
     if (st != TSR_OK) return st;
-    jit_run run = {.jit = j, .args = args, .total = count_workgroups(args->groups), .started_ns = now_ns()};
+    jit_run run = {.jit = j, .args = args, .total = count_workgroups(args->groups), .started_ns = tsr_now_ns()};
     if (run.total == 0) return TSR_OK;
     uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
     if (wanted > run.total) wanted = (uint32_t)run.total;
@@ -300,7 +294,7 @@ tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *r
     pthread_cond_destroy(&run.finished);
     pthread_mutex_destroy(&run.lock);
     report->workgroups = atomic_load(&run.done);
-    report->time_ns = now_ns() - run.started_ns;
+    report->time_ns = tsr_now_ns() - run.started_ns;
     if (!ok) return TSR_ERR_MEMORY;
     return report->workgroups < run.total ? TSR_ERR_TIMEOUT : TSR_OK;
 }

@@ -1,5 +1,6 @@
 /* A run: workgroups in blocks from one counter, to threads that have a frame each; the calling thread is one of them.
  */
+#include "base/clock.h"
 #include "exec/inside.h"
 
 #include <pthread.h>
@@ -26,18 +27,11 @@ struct tsr_exec {
     uint32_t running; /* threads besides the caller; under lock */
 };
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
 /* ---- Time. */
 
 static void check_time(struct tsr_exec *run, bool is_caller)
 {
-    uint64_t now = now_ns();
+    uint64_t now = tsr_now_ns();
     if (run->args->timeout_ns && now - run->started_ns > run->args->timeout_ns) atomic_store(&run->stop, true);
     if (!is_caller || !run->args->progress || now - run->last_progress_ns < PROGRESS_NS) return;
     run->last_progress_ns = now;
@@ -266,7 +260,7 @@ static void make_report(struct tsr_exec *run, const tsr_worker *workers, uint32_
     for (uint32_t i = 0; i < count; i++)
         merge_report(report, &workers[i], &oob_workgroup);
     report->workgroups = atomic_load(&run->done);
-    report->time_ns = now_ns() - run->started_ns;
+    report->time_ns = tsr_now_ns() - run->started_ns;
 }
 
 /* Workers 1 and on become threads; returns how many workers there are. Fewer than wanted will do, one must be. */
@@ -324,7 +318,7 @@ tsr_status tsr_interp_run(tsr_interp *in, const tsr_exec_args *args, tsr_exec_re
     memset(report, 0, sizeof *report);
     tsr_status st = check_memory(in->program, args);
     if (st != TSR_OK) return st;
-    struct tsr_exec run = {.in = in, .args = args, .total = count_workgroups(args->groups), .started_ns = now_ns()};
+    struct tsr_exec run = {.in = in, .args = args, .total = count_workgroups(args->groups), .started_ns = tsr_now_ns()};
     if (run.total == 0) return TSR_OK;
     uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
     if (wanted > run.total) wanted = (uint32_t)run.total;
