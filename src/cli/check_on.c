@@ -64,7 +64,8 @@ static int judge_device(struct check_state *s, struct check_kernel *k, size_t d,
     k->cells[d].config = made.config;
     const tsr_module *module = made.module ? made.module : p->module;
     tsr_pipeline_args args = {.entry = k->entry, .overrides = data.sets, .override_count = data.set_count};
-    if (!sets || tsr_module_budget(module, &args, &k->cells[d].budget) != TSR_OK) k->cells[d].budget = k->budget;
+    if (!sets || !made.chosen || tsr_module_budget(module, &args, &k->cells[d].budget) != TSR_OK)
+        k->cells[d].budget = k->budget;
     if (status == CLI_DONE) status = judge_module(s, k, d, module, &data, &info);
     k->cells[d].failed = status != CLI_DONE && !k->cells[d].report;
     free(sets);
