@@ -1,12 +1,12 @@
 #!/bin/sh
 # Writes a long WGSL text for front.sh: many functions of one kind, or whole kernels repeated under new names.
-# usage: front_text.sh functions|kernels BYTES >FILE
+# usage: front_text.sh functions|called|kernels BYTES >FILE      called: the functions, and main calls each of them
 set -eu
 cd "$(dirname "$0")/.."
 
 # Functions as kernels have them, each a little different.
-write_functions() {
-    awk -v wanted="$1" 'BEGIN {
+write_functions() { # write_functions BYTES; CALLED=1: main calls all of them, else the first and the last
+    awk -v wanted="$1" -v called="${CALLED:-0}" 'BEGIN {
         print "struct Sizes { m: u32, n: u32, k: u32 }"
         print "@group(0) @binding(0) var<storage, read> a: array<f32>;"
         print "@group(0) @binding(1) var<storage, read_write> c: array<f32>;"
@@ -29,7 +29,13 @@ write_functions() {
             bytes += length(text)
         }
         print "@compute @workgroup_size(128) fn main(@builtin(local_invocation_index) lane: u32) {"
-        print "    c[lane] = step_0(0, 0, lane) + step_" i - 1 "(0, 0, lane);"
+        if (called) {
+            print "    var s = 0.0;"
+            for (k = 0; k < i; k++) print "    s += step_" k "(0, " k ", lane);"
+            print "    c[lane] = s;"
+        } else {
+            print "    c[lane] = step_0(0, 0, lane) + step_" i - 1 "(0, 0, lane);"
+        }
         print "}"
     }'
 }
@@ -67,5 +73,6 @@ write_kernels() {
 
 case $1 in
 functions) write_functions "$2" ;;
+called) CALLED=1 write_functions "$2" ;;
 kernels) write_kernels "$2" ;;
 esac

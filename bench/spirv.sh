@@ -37,33 +37,7 @@ theirs=
 [ -z "$tint" ] || theirs=$(wc -c < "$work/tint.spv")
 
 # ---- Throughput: 1 MB of functions, all of them called. tint is left out: it needs minutes.
-awk 'BEGIN {
-    print "struct Sizes { m: u32, n: u32, k: u32 }"
-    print "@group(0) @binding(0) var<storage, read> a: array<f32>;"
-    print "@group(0) @binding(1) var<storage, read_write> c: array<f32>;"
-    print "@group(0) @binding(2) var<uniform> sizes: Sizes;"
-    print "var<workgroup> tile: array<f32, 1024>;"
-    for (i = 0; bytes < 1000000; i++) {
-        text = "// Function " i ": loads a tile, adds up a row, stores what a caller would.\n" \
-            "fn step_" i "(row0: u32, col0: u32, lane: u32) -> f32 {\n" \
-            "    var sum = 0.0;\n" \
-            "    for (var i = lane; i < 1024u; i += 128u) {\n" \
-            "        let r = row0 + i / 32u;\n" \
-            "        let q = col0 + i % 32u;\n" \
-            "        tile[i] = select(0.0, a[r * sizes.k + q], r < sizes.m && q < sizes.k);\n" \
-            "        sum = fma(tile[i], " i % 97 ".5, sum) + vec4f(sum, 1, 2, 3).x * f32(i + " i % 13 ");\n" \
-            "    }\n" \
-            "    if (sum > 1e6 && lane == 0) { c[row0 * sizes.n + col0] = sum; }\n" \
-            "    return sum * " i % 7 ".25;\n" \
-            "}\n"
-        printf "%s", text
-        bytes += length(text)
-    }
-    print "@compute @workgroup_size(128) fn main(@builtin(local_invocation_index) lane: u32) {"
-    print "    var s = 0.0;"
-    for (k = 0; k < i; k++) print "    s += step_" k "(0, " k ", lane);"
-    print "    c[lane] = s;\n}"
-}' > "$work/big.wgsl"
+bench/front_text.sh called 1000000 > "$work/big.wgsl"
 bytes=$(wc -c < "$work/big.wgsl")
 tint=
 compare 11 "WGSL to SPIR-V, $bytes bytes, whole process" "$work/big.wgsl" | tee "$work/big" >> "$work/result"
