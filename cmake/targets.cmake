@@ -37,15 +37,21 @@ if(TARGET tsr_pipeline_objects)
 endif()
 
 # The command: a client of the public headers. Its parts without main are a library that unit tests can link.
+#
+# Its start is most of what a short program costs. Linked in, jansson is one library less to find and map; at a fixed
+# address, the tables of constants need no relocation (bench/front.sh, which measures whole processes).
+find_library(TSR_JANSSON NAMES libjansson.a jansson REQUIRED)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
 file(GLOB sources CONFIGURE_DEPENDS src/cli/*.c)
 if(sources AND TARGET tessera_static)
     add_library(tsr_cli STATIC ${sources})
-    target_link_libraries(tsr_cli PUBLIC tessera_static jansson)
+    target_link_libraries(tsr_cli PUBLIC tessera_static ${TSR_JANSSON})
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/main.c AND TARGET tessera_static)
     add_executable(tessera_command src/main.c)
-    set_target_properties(tessera_command PROPERTIES OUTPUT_NAME tessera)
-    target_link_libraries(tessera_command PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static jansson)
+    set_target_properties(tessera_command PROPERTIES OUTPUT_NAME tessera POSITION_INDEPENDENT_CODE ${TSR_PIE})
+    target_link_libraries(tessera_command PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static ${TSR_JANSSON})
 endif()
 
 # What bench/run starts: bench/NAME.c becomes bench/NAME in the build folder.

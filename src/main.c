@@ -43,7 +43,8 @@ static int fail_command(const char *name)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit becomes an error of write() like a full disk */
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a message is one write, not one per character */
+    signal(SIGXFSZ, SIG_IGN);              /* a file size limit becomes an error of write() like a full disk */
     if (argc < 2) {
         print_usage(stderr);
         return CLI_BAD_COMMAND;

@@ -10,10 +10,17 @@ struct row {
     const char *name, *operands;
 };
 
-static const struct row op_rows[SPV_OP_LIMIT] = {
-#define SPV(name, opcode, operands) [opcode] = {"Op" #name, operands},
+/* By cases: a table over all numbers of instructions would be 80 kB of pointers, which each start relocates. */
+#define SPV(name, opcode, operands)                                                                                    \
+    case opcode: return (struct row){"Op" #name, operands};
+
+static struct row get_op(uint32_t op)
+{
+    switch (op) {
 #include "emit/spirv_op.def"
-};
+    default: return (struct row){"OpUnknown", ""};
+    }
+}
 
 static const struct enumerant {
     const char *name;
@@ -51,14 +58,14 @@ static uint32_t op_at(const struct text *t, uint32_t at)
 /* Where the result id stands in an instruction, 0 when it has none. */
 static uint32_t result_place(uint32_t op)
 {
-    const char *operands = op_rows[op].operands;
+    const char *operands = get_op(op).operands;
     return operands[0] == 'R' ? 1 : operands[0] == 'T' ? 2 : 0;
 }
 
 static uint32_t type_at(const struct text *t, uint32_t id)
 {
     uint32_t at = t->made_at[id];
-    return at && op_rows[op_at(t, at)].operands[0] == 'T' ? t->words[at + 1] : 0;
+    return at && get_op(op_at(t, at)).operands[0] == 'T' ? t->words[at + 1] : 0;
 }
 
 /* ---- Names. */
@@ -334,7 +341,7 @@ static uint32_t print_operand(const struct text *t, uint32_t start, uint32_t at,
 
 static void print_operands(const struct text *t, uint32_t start, uint32_t end)
 {
-    const char *letters = op_rows[op_at(t, start)].operands, *again = NULL;
+    const char *letters = get_op(op_at(t, start)).operands, *again = NULL;
     uint32_t at = start + 1;
     while (at < end && (*letters || again)) {
         if (*letters == '*') again = ++letters;
@@ -359,7 +366,7 @@ static void print_instruction(const struct text *t, uint32_t at)
     } else {
         tsr_text_printf(t->out, "%*s", COLUMN + 4, "");
     }
-    tsr_text_puts(t->out, op_rows[op].name);
+    tsr_text_puts(t->out, get_op(op).name);
     print_operands(t, at, end);
     tsr_text_puts(t->out, "\n");
 }

@@ -9,7 +9,6 @@
 typedef enum tsr_spv_op {
 #define SPV(name, opcode, operands) SPV_##name = opcode,
 #include "emit/spirv_op.def"
-    SPV_OP_LIMIT = 5000 /* above all of them */
 } tsr_spv_op;
 
 enum {

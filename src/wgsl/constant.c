@@ -113,7 +113,7 @@ const tsr_cval *tsr_cval_scalar(tsr_wgsl *w, tsr_type type, uint64_t bits)
     if (bits == 0) return tsr_cval_zero(w, type);
     tsr_constants *c = tsr_constants_get(w);
     uint64_t hash = (bits ^ (bits >> 32) ^ type) * UINT64_C(0x9E3779B97F4A7C15);
-    const tsr_cval **slot = &c->recent[hash >> 52];
+    const tsr_cval **slot = &c->recent[hash >> 32 & (TSR_COUNT_OF(c->recent) - 1)];
     if (*slot != NULL && (*slot)->type == type && (*slot)->bits == bits) return *slot;
     tsr_cval *v = TSR_NEW(w->arena, tsr_cval);
     v->type = type;

@@ -11,13 +11,13 @@
 
 /* Private tables of the constants: caches, so that a value is made once. */
 typedef struct tsr_constants {
-    tsr_map zeros;                /* type -> index in zero_values */
-    tsr_pool zero_values;         /* of const tsr_cval * */
-    tsr_map lowered;              /* address of a composite -> its IR value */
-    tsr_map composed;             /* hash of type and parts -> its IR value */
-    tsr_map converted;            /* hash of address and type -> index in conversions */
-    tsr_pool conversions;         /* of tsr_conversion */
-    const tsr_cval *recent[4096]; /* scalars made lately, by hash: repeated numbers share one */
+    tsr_map zeros;               /* type -> index in zero_values */
+    tsr_pool zero_values;        /* of const tsr_cval * */
+    tsr_map lowered;             /* address of a composite -> its IR value */
+    tsr_map composed;            /* hash of type and parts -> its IR value */
+    tsr_map converted;           /* hash of address and type -> index in conversions */
+    tsr_pool conversions;        /* of tsr_conversion */
+    const tsr_cval *recent[512]; /* scalars made lately, by hash: repeated numbers share one */
 } tsr_constants;
 
 typedef struct tsr_conversion {

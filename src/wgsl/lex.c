@@ -9,10 +9,13 @@
 
 #include <string.h>
 
-#define BATCH_TOKENS    2048u
-#define FIRST_OPEN      64u
+#define BATCH_TOKENS     2048u
+#define LEAST_BATCH      64u
+#define TOKEN_BYTES      8   /* with what is between tokens: a text of shorter ones has several batches */
+#define LEAST_NAME_SLOTS 64u /* power of two */
+#define FIRST_OPEN       64u
 /* A template list of more tokens than this is not looked for: a batch is held in memory as a whole. */
-#define OPEN_TOKENS_MAX (1u << 20)
+#define OPEN_TOKENS_MAX  (1u << 20)
 
 typedef struct tsr_open_template {
     uint32_t token; /* the `<` */
@@ -258,7 +261,7 @@ static const tsr_lex_name *find_name(tsr_lexer *lx, uint32_t pos, uint32_t len)
     const char *s = lx->text + pos;
     uint64_t head = get_head(s, len, lx->len - pos);
     uint32_t hash = hash_text(s, len, head);
-    tsr_lex_name *known = &lx->names[hash % TSR_NAME_SLOTS];
+    tsr_lex_name *known = &lx->names[hash & lx->name_mask];
     if (known->head == head && known->len == len && (len <= sizeof head || memcmp(lx->text + known->pos, s, len) == 0))
         return known;
     tsr_token_kind kind = classify_word(lx, s, len, hash);
@@ -526,7 +529,7 @@ static void scan_token(tsr_lexer *lx)
 
 static void scan_batch(tsr_lexer *lx)
 {
-    while (lx->count < BATCH_TOKENS || lx->open_count) {
+    while (lx->count < lx->batch || lx->open_count) {
         if (lx->count >= OPEN_TOKENS_MAX) lx->open_count = 0;
         unsigned class = get_class(lx);
         if (lx->at >= lx->len) break;
@@ -566,11 +569,24 @@ static void check_encoding(tsr_lexer *lx)
         add_fatal(lx, TSR_LEX_utf16, 0, 2);
 }
 
+/* The batch and the names, so that a short text touches little memory. */
+static void choose_sizes(tsr_lexer *lx, size_t len)
+{
+    size_t tokens = LEAST_BATCH + len / TOKEN_BYTES;
+    lx->batch = tokens < BATCH_TOKENS ? (uint32_t)tokens : BATCH_TOKENS;
+    lx->cap = lx->batch + 1;
+    uint32_t slots = LEAST_NAME_SLOTS;
+    while (slots < TSR_NAME_SLOTS && slots < lx->batch)
+        slots *= 2;
+    lx->name_mask = slots - 1;
+}
+
 void tsr_lex_init(tsr_lexer *lx, tsr_arena *arena, tsr_symbols *symbols, const char *text, size_t len)
 {
-    *lx = (tsr_lexer){.arena = arena, .symbols = symbols, .text = text, .cap = BATCH_TOKENS + 1};
+    *lx = (tsr_lexer){.arena = arena, .symbols = symbols, .text = text};
+    choose_sizes(lx, len);
     lx->tokens = TSR_NEW_ARRAY(arena, tsr_token, lx->cap);
-    lx->names = TSR_NEW_ARRAY(arena, tsr_lex_name, TSR_NAME_SLOTS);
+    lx->names = TSR_NEW_ARRAY(arena, tsr_lex_name, lx->name_mask + 1);
     fill_words(lx);
     if (len > TSR_SOURCE_BYTES_MAX) {
         add_fatal(lx, TSR_LEX_too_long, 0, 0);

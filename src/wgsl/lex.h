@@ -50,7 +50,7 @@ typedef struct tsr_token {
 } tsr_token;
 
 #define TSR_KEYWORD_SLOTS 512u  /* power of two, more than twice the words of token.def */
-#define TSR_NAME_SLOTS    1024u /* power of two */
+#define TSR_NAME_SLOTS    1024u /* at most; power of two */
 
 /* A name met before: its first bytes, where it stands in the text, what it is; len 0: the slot is free. */
 typedef struct tsr_lex_name {
@@ -73,12 +73,14 @@ typedef struct tsr_lexer {
 
     tsr_token *tokens; /* the batch */
     uint32_t count, cap;
+    uint32_t batch; /* tokens in it, unless a template list is open */
 
     struct tsr_open_template *open; /* candidates not closed yet: Pending of template list discovery */
     uint32_t open_count, open_cap;
 
     uint8_t word_slot[TSR_KEYWORD_SLOTS]; /* keywords and reserved words by hash; 0: free */
-    tsr_lex_name *names;                  /* TSR_NAME_SLOTS, the latest of each hash: spares most look-ups */
+    tsr_lex_name *names;                  /* the latest of each hash: spares most look-ups */
+    uint32_t name_mask;
 } tsr_lexer;
 
 void tsr_lex_init(tsr_lexer *lx, tsr_arena *arena, tsr_symbols *symbols, const char *text, size_t len);
