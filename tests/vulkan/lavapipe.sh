@@ -44,6 +44,10 @@ silent verify
 TSR_TEST_DEVICE=vulkan:0 $run "$TSR_BUILD/unit_api_vulkan" >"$work/out" 2>&1 || fail "threads that share the device"
 silent "threads that share the device"
 
+# Random programs: the interpreter, native code and the driver (docs/jit.md).
+TSR_TEST_DEVICE=vulkan:0 JIT_PROGRAMS=12 $run "$TSR_BUILD/unit_jit_random" >"$work/out" 2>&1 || fail "random programs"
+silent "random programs"
+
 # What the layers say of spoilt code, at its line.
 TSR_TEST_DEVICE=vulkan:0 $run "$TSR_BUILD/unit_device_validate" >"$work/out" 2>&1 || fail "spoilt code"
 

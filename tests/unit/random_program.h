@@ -1,0 +1,598 @@
+/* Random programs in WGSL: control flow of every kind with lanes that part, variables of all forms, memory with good
+ * and bad indices, subgroup operations among whichever lanes are there, matrices of many shapes. A portable program
+ * asks nothing that WGSL leaves open: its integers are the same everywhere, and its floats carry bounds. */
+#ifndef TSR_TESTS_RANDOM_PROGRAM_H
+#define TSR_TESTS_RANDOM_PROGRAM_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Results: FLOATS_AT words of integers; for each invocation two floats, each with its bound. */
+enum { TEXT_MAX = 1 << 17, FLOATS_AT = 256, FLOAT_PAIRS = 512, WORDS = FLOATS_AT + 2 * FLOAT_PAIRS };
+
+typedef struct maker {
+    uint64_t seed;
+    char *text;
+    size_t len;
+    int indent, next, budget, nest;
+    bool in_loop, in_switch, in_helper;
+    bool portable; /* what WGSL leaves open is not asked */
+    uint32_t sums; /* products that are added up in one element of a matrix */
+    bool left;     /* lanes may have returned */
+} maker;
+
+static uint32_t roll(maker *m, uint32_t n)
+{
+    m->seed = m->seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(m->seed >> 33) % n;
+}
+
+static void put(maker *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(maker *m, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (m->len < TEXT_MAX - 4096) m->len += (size_t)vsnprintf(m->text + m->len, TEXT_MAX - m->len, fmt, args);
+    va_end(args);
+}
+
+static void line(maker *m)
+{
+    put(m, "\n%*s", m->indent * 4, "");
+}
+
+/* ---- Expressions. */
+
+static void make_u32(maker *m, int depth);
+static void make_f32(maker *m, int depth);
+
+static void make_bool(maker *m, int depth)
+{
+    static const char *const cmp[] = {"<", "<=", ">", ">=", "==", "!="};
+    switch (roll(m, 5)) {
+    case 0:
+        if (m->portable) {
+            put(m, "((gid & %uu) != 0u)", 1u << roll(m, 6));
+            break;
+        }
+        put(m, "(");
+        make_f32(m, depth - 1);
+        put(m, " %s ", cmp[roll(m, 6)]);
+        make_f32(m, depth - 1);
+        put(m, ")");
+        break;
+    case 1: put(m, "(sub %s %uu)", cmp[roll(m, 6)], roll(m, 3)); break;
+    case 2: put(m, "(lane < %uu)", 1u << roll(m, 6)); break;
+    default:
+        put(m, "(");
+        make_u32(m, depth - 1);
+        put(m, " %% %uu %s %uu)", roll(m, 5) + 2, cmp[roll(m, 6)], roll(m, 3));
+    }
+}
+
+/* Right of an operator a constant may stand, but for no divisor 0. */
+static void make_right(maker *m, int depth, bool divides)
+{
+    if (roll(m, 4) == 0)
+        put(m, "%uu", (roll(m, 2) ? roll(m, 64) : roll(m, 0x7fffffff)) | (divides ? 1u : 0u));
+    else
+        make_u32(m, depth);
+}
+
+static const char *const int_op[] = {"+", "-", "*", "&", "|", "^", "/", "%"};
+
+static void make_signed(maker *m, int depth)
+{
+    uint32_t op = roll(m, 8);
+    put(m, "bitcast<u32>(bitcast<i32>(");
+    make_u32(m, depth);
+    put(m, ") %s bitcast<i32>(", int_op[op]);
+    make_right(m, depth, op >= 6);
+    put(m, "))");
+}
+
+/* An index of a part that is there; else, now and then, one past the end. */
+static uint32_t index_bound(maker *m, uint32_t inside, uint32_t beyond)
+{
+    return m->portable || roll(m, 3) ? inside : beyond;
+}
+
+/* Never constant: a constant expression that overflows would be refused. */
+static void make_u32(maker *m, int depth)
+{
+    static const char *const leaf[] = {"u0",  "u1",    "u2",      "lane",    "gid",
+                                       "sub", "group", "local.x", "local.y", "data[0]"};
+    static const char *const one[] = {"countOneBits", "firstLeadingBit", "reverseBits", "countLeadingZeros",
+                                      "firstTrailingBit"};
+    if (depth <= 0 || roll(m, 5) == 0) {
+        put(m, "%s", leaf[roll(m, 10)]);
+        return;
+    }
+    uint32_t op = roll(m, 8);
+    switch (roll(m, 13)) {
+    case 0:
+        put(m, "data[");
+        make_u32(m, depth - 1);
+        put(m, " %% %uu]", index_bound(m, 250, 1400));
+        break;
+    case 1:
+        put(m, "own[");
+        make_u32(m, depth - 1);
+        put(m, " %% %uu]", index_bound(m, 8, 11));
+        break;
+    case 2:
+        put(m, "select(");
+        make_u32(m, depth - 1);
+        put(m, ", ");
+        make_right(m, depth - 1, false);
+        put(m, ", ");
+        make_bool(m, depth - 1);
+        put(m, ")");
+        break;
+    case 3:
+        if (m->portable) {
+            make_signed(m, depth - 1);
+            break;
+        }
+        put(m, "u32(");
+        make_f32(m, depth - 1);
+        put(m, ")");
+        break;
+    case 4: make_signed(m, depth - 1); break;
+    case 5:
+        put(m, "%s(", one[roll(m, 5)]);
+        make_u32(m, depth - 1);
+        put(m, ")");
+        break;
+    case 6: put(m, "data[%uu + lane * %uu]", roll(m, 8), roll(m, 4)); break;
+    case 7:
+        put(m, "(");
+        make_u32(m, depth - 1);
+        put(m, " %s (", roll(m, 2) ? "<<" : ">>");
+        make_u32(m, depth - 1);
+        put(m, " & 31u))");
+        break;
+    default:
+        put(m, "(");
+        make_u32(m, depth - 1);
+        put(m, " %s ", int_op[op]);
+        make_right(m, depth - 1, op >= 6);
+        put(m, ")");
+    }
+}
+
+static void make_arguments(maker *m, int depth, int count)
+{
+    for (int i = 0; i < count; i++) {
+        put(m, i ? ", " : "(");
+        make_f32(m, depth - 1);
+    }
+    put(m, ")");
+}
+
+/* A float and the bound of its error: the functions of `float_text`. */
+static void make_bounded(maker *m, int depth)
+{
+    static const char *const one[] = {"f_abs", "f_sqrt", "f_sin",  "f_cos", "f_exp2",
+                                      "f_exp", "f_log",  "f_tanh", "f_atan"};
+    static const char *const two[] = {"f_add", "f_sub", "f_mul", "f_div", "f_min", "f_max"};
+    if (depth <= 0 || roll(m, 4) == 0) {
+        if (roll(m, 3))
+            put(m, "f%u", roll(m, 2));
+        else
+            put(m, "vec2f(%u.%u, 0.0)", roll(m, 16), roll(m, 10));
+        return;
+    }
+    switch (roll(m, 7)) {
+    case 0:
+        put(m, "vec2f(f32(");
+        make_u32(m, depth - 1);
+        put(m, " %% 1000u), 0.0)");
+        break;
+    case 1:
+        put(m, "%s", one[roll(m, 9)]);
+        make_arguments(m, depth, 1);
+        break;
+    case 2:
+        put(m, "f_fma");
+        make_arguments(m, depth, 3);
+        break;
+    case 3:
+        put(m, "select(");
+        make_f32(m, depth - 1);
+        put(m, ", ");
+        make_f32(m, depth - 1);
+        put(m, ", ");
+        make_bool(m, 1);
+        put(m, ")");
+        break;
+    default: put(m, "%s", two[roll(m, 6)]); make_arguments(m, depth, 2);
+    }
+}
+
+static void make_f32(maker *m, int depth)
+{
+    static const char *const op[] = {"+", "-", "*", "/", "%"};
+    static const char *const one[] = {"abs",   "floor", "sqrt", "exp2",        "sin",     "fract",         "tanh",
+                                      "round", "exp",   "log",  "log2",        "cos",     "tan",           "asin",
+                                      "acos",  "atan",  "sinh", "cosh",        "asinh",   "acosh",         "atanh",
+                                      "ceil",  "trunc", "sign", "inverseSqrt", "degrees", "quantizeToF16", "saturate"};
+    if (m->portable) {
+        make_bounded(m, depth);
+        return;
+    }
+    if (depth <= 0 || roll(m, 4) == 0) {
+        put(m, "f%u", roll(m, 2));
+        return;
+    }
+    switch (roll(m, 8)) {
+    case 0:
+        put(m, "f32(");
+        make_u32(m, depth - 1);
+        put(m, " %% 1000u)");
+        break;
+    case 1:
+        put(m, "%s", one[roll(m, sizeof one / sizeof *one)]);
+        make_arguments(m, depth, 1);
+        break;
+    case 2: {
+        static const char *const two[] = {"min", "max", "pow", "atan2", "step"};
+        put(m, "%s", two[roll(m, 5)]);
+        make_arguments(m, depth, 2);
+        break;
+    }
+    case 3: {
+        static const char *const three[] = {"fma", "mix", "clamp", "smoothstep"};
+        put(m, "%s", three[roll(m, 4)]);
+        make_arguments(m, depth, 3);
+        break;
+    }
+    default:
+        put(m, "(");
+        make_f32(m, depth - 1);
+        put(m, " %s ", op[roll(m, 5)]);
+        if (roll(m, 4))
+            make_f32(m, depth - 1);
+        else
+            put(m, "%u.%u", roll(m, 16), roll(m, 10));
+        put(m, ")");
+    }
+}
+
+/* ---- Statements. */
+
+static void make_block(maker *m, int depth);
+
+/* Among the lanes that are there; the ones that read a certain lane only where none can be missing. */
+static void make_subgroup(maker *m)
+{
+    static const char *const op[] = {
+        "subgroupAdd",          "subgroupMin",          "subgroupMax",          "subgroupXor",
+        "subgroupAnd",          "subgroupOr",           "subgroupMul",          "subgroupBroadcastFirst",
+        "subgroupInclusiveAdd", "subgroupExclusiveAdd", "subgroupInclusiveMul", "subgroupExclusiveMul"};
+    static const char *const moved[] = {"subgroupShuffle",     "subgroupShuffleXor", "subgroupShuffleUp",
+                                        "subgroupShuffleDown", "subgroupBroadcast",  "quadBroadcast"};
+    static const char *const quad[] = {"quadSwapX", "quadSwapY", "quadSwapDiagonal"};
+    bool certain = !m->portable || (m->nest == 0 && !m->left && !m->in_helper);
+    uint32_t kind = roll(m, certain ? 8 : 6);
+    put(m, "u%u = ", roll(m, 3));
+    if (kind == 5) {
+        put(m, "subgroupBallot");
+        put(m, "(");
+        make_bool(m, 1);
+        put(m, ").x");
+        return;
+    }
+    put(m, "%s(", kind < 5 ? op[roll(m, 12)] : kind == 6 ? quad[roll(m, 3)] : moved[kind = 10 + roll(m, 6), kind - 10]);
+    make_u32(m, 1);
+    if (kind >= 10) put(m, ", %uu", roll(m, 4));
+    put(m, ")");
+}
+
+static void make_assignment(maker *m)
+{
+    switch (roll(m, 6)) {
+    case 0:
+        put(m, "f%u = ", roll(m, 2));
+        make_f32(m, m->portable ? 3 : 2);
+        break;
+    case 1:
+        put(m, "own[");
+        make_u32(m, 1);
+        put(m, " %% %uu] = ", index_bound(m, 8, 11));
+        make_u32(m, 2);
+        break;
+    case 2: make_subgroup(m); break;
+    case 3:
+        if (m->in_helper) {
+            put(m, "u0 += 1u");
+            break;
+        }
+        put(m, "u%u = helper(", roll(m, 3));
+        make_u32(m, 1);
+        put(m, ", &own, lane)");
+        break;
+    default: put(m, "u%u = ", roll(m, 3)); make_u32(m, 3);
+    }
+    put(m, ";");
+}
+
+static void make_loop(maker *m, int depth)
+{
+    int id = m->next++;
+    bool was = m->in_loop, sw = m->in_switch;
+    switch (roll(m, 3)) {
+    case 0:
+        put(m, "for (var i%d = %s; i%d < %uu; i%d += %uu) {", id, roll(m, 2) ? "lane % 4u" : "0u", id, roll(m, 6) + 1,
+            id, roll(m, 3) + 1);
+        break;
+    case 1:
+        put(m, "for (var i%d = 0u; i%d < ", id, id);
+        make_u32(m, 1);
+        put(m, " %% 5u; i%d++) {", id);
+        break;
+    default: put(m, "for (var i%d = lane; i%d < %uu; i%d += %uu) {", id, id, 64u + roll(m, 64), id, 32u); break;
+    }
+    m->indent++;
+    line(m);
+    put(m, "u%u += i%d;", roll(m, 3), id);
+    m->in_loop = true;
+    m->in_switch = false;
+    make_block(m, depth - 1);
+    m->in_loop = was;
+    m->in_switch = sw;
+    m->indent--;
+    line(m);
+    put(m, "}");
+}
+
+static void make_if(maker *m, int depth)
+{
+    put(m, "if ");
+    make_bool(m, 2);
+    put(m, " {");
+    m->indent++;
+    make_block(m, depth - 1);
+    m->indent--;
+    line(m);
+    put(m, "}");
+    if (roll(m, 2)) return;
+    put(m, " else {");
+    m->indent++;
+    make_block(m, depth - 1);
+    m->indent--;
+    line(m);
+    put(m, "}");
+}
+
+static void make_switch(maker *m, int depth)
+{
+    bool sw = m->in_switch;
+    put(m, "switch (");
+    make_u32(m, 2);
+    put(m, " %% 4u) {");
+    m->in_switch = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        line(m);
+        if (i == 2)
+            put(m, "default: {");
+        else
+            put(m, "case %uu: {", i);
+        m->indent++;
+        make_block(m, depth - 1);
+        m->indent--;
+        line(m);
+        put(m, "}");
+    }
+    m->in_switch = sw;
+    line(m);
+    put(m, "}");
+}
+
+static void make_leave(maker *m)
+{
+    uint32_t kind = roll(m, 3);
+    put(m, "if ");
+    make_bool(m, 1);
+    if (kind == 0 && (m->in_loop || m->in_switch))
+        put(m, " { break; }");
+    else if (kind == 1 && m->in_loop)
+        put(m, " { continue; }");
+    else if (m->in_helper)
+        put(m, " { return u0; }");
+    else
+        put(m, " { u0 ^= 77u; out[gid] = u0; return; }");
+    m->left = m->left || !(kind == 0 && (m->in_loop || m->in_switch));
+}
+
+static void make_block(maker *m, int depth)
+{
+    uint32_t count = roll(m, 4) + 1;
+    m->nest++;
+    for (uint32_t i = 0; i < count; i++) {
+        line(m);
+        uint32_t kind = depth > 0 && m->budget-- > 0 ? roll(m, 8) : 7;
+        if (kind == 0)
+            make_loop(m, depth);
+        else if (kind <= 2)
+            make_if(m, depth);
+        else if (kind == 3)
+            make_switch(m, depth);
+        else if (kind == 4 && roll(m, 2))
+            make_leave(m);
+        else
+            make_assignment(m);
+    }
+    m->nest--;
+}
+
+/* Running error analysis (Higham, section 3.3): y bounds how far x is from what exact arithmetic gives, whatever a
+ * device within WGSL's accuracy does; infinite where nothing is promised. Subnormals may be flushed. */
+static const char float_text[] =
+    "const ulp = 1.1920929e-7;\nconst least = 1.1754944e-38;\nconst lost = 3.0e38;\n"
+    "fn f_made(r: f32, e: f32, ulps: f32) -> vec2f {\n    return vec2f(r, (e + abs(r) * ulps * ulp) * 1.0001 + "
+    "least);\n}\n"
+    "fn f_add(a: vec2f, b: vec2f) -> vec2f { return f_made(a.x + b.x, a.y + b.y, 1.0); }\n"
+    "fn f_sub(a: vec2f, b: vec2f) -> vec2f { return f_made(a.x - b.x, a.y + b.y, 1.0); }\n"
+    "fn f_mul(a: vec2f, b: vec2f) -> vec2f {\n    return f_made(a.x * b.x, abs(a.x) * b.y + abs(b.x) * a.y + a.y * "
+    "b.y, 1.0);\n}\n"
+    "fn f_div(a: vec2f, b: vec2f) -> vec2f {\n    let r = a.x / b.x;\n    let known = abs(b.x) - b.y;\n"
+    "    let good = known > 0.25 * abs(b.x) && abs(b.x) > 1.0e-30 && abs(b.x) < 1.0e30 && abs(r) < 1.0e30;\n"
+    "    return f_made(r, select(lost, (a.y + abs(r) * b.y) / known, good), 3.0);\n}\n"
+    "fn f_min(a: vec2f, b: vec2f) -> vec2f { return f_made(min(a.x, b.x), max(a.y, b.y), 0.0); }\n"
+    "fn f_max(a: vec2f, b: vec2f) -> vec2f { return f_made(max(a.x, b.x), max(a.y, b.y), 0.0); }\n"
+    "fn f_abs(a: vec2f) -> vec2f { return f_made(abs(a.x), a.y, 0.0); }\n"
+    "fn f_fma(a: vec2f, b: vec2f, c: vec2f) -> vec2f {\n    let p = f_mul(a, b);\n"
+    "    return f_made(fma(a.x, b.x, c.x), p.y + c.y, 1.0);\n}\n"
+    "fn f_sqrt(a: vec2f) -> vec2f {\n    let r = sqrt(a.x);\n"
+    "    return f_made(r, select(lost, a.y / r, a.x > 2.0 * a.y && a.x > 1.0e-30 && a.x < 1.0e30), 6.0);\n}\n"
+    "fn f_sin(a: vec2f) -> vec2f { return f_made(sin(clamp(a.x, -3.1, 3.1)), a.y + 0.00048828125, 0.0); }\n"
+    "fn f_cos(a: vec2f) -> vec2f { return f_made(cos(clamp(a.x, -3.1, 3.1)), a.y + 0.00048828125, 0.0); }\n"
+    "fn f_power(x: f32, r: f32, e: f32) -> vec2f {\n"
+    "    return f_made(r, select(lost, r * e * 2.0, e < 0.5), 4.0 + 2.0 * abs(x));\n}\n"
+    "fn f_exp2(a: vec2f) -> vec2f {\n    let x = clamp(a.x, -20.0, 20.0);\n    return f_power(x, exp2(x), a.y);\n}\n"
+    "fn f_exp(a: vec2f) -> vec2f {\n    let x = clamp(a.x, -20.0, 20.0);\n    return f_power(x, exp(x), a.y);\n}\n"
+    /* 2^-21 from 0.5 to 2, else 3 units. */
+    "fn f_log(a: vec2f) -> vec2f {\n    let good = a.x > 2.0 * a.y && a.x > 1.0e-30 && a.x < 1.0e30;\n"
+    "    return f_made(log(a.x), select(lost, 2.0 * a.y / a.x + 4.76837158203125e-7, good), 4.0);\n}\n"
+    /* sinh(x) / cosh(x), or 1e-5; 4096 units. */
+    "fn f_tanh(a: vec2f) -> vec2f { return f_made(tanh(clamp(a.x, -5.0, 5.0)), a.y + 2.0e-5, 8.0); }\n"
+    "fn f_atan(a: vec2f) -> vec2f { return f_made(atan(a.x), a.y, 4097.0); }\n";
+
+static void make_helper(maker *m)
+{
+    bool p = m->portable;
+    put(m,
+        "fn helper(start: u32, own_in: ptr<function, array<u32, 8>>, lane: u32) -> u32 {\n    var u0 = start;\n"
+        "    var u1 = lane;\n    var u2 = 5u;\n    var f0 = %s;\n    var f1 = %s;\n    var own = *own_in;\n"
+        "    let gid = lane;\n    let sub = 1u;\n    let group = 2u;\n    let local = vec3<u32>(lane, 1u, 0u);\n",
+        p ? "vec2f(f32(start % 100u), 0.0)" : "f32(start % 100u)", p ? "vec2f(0.5, 0.0)" : "0.5");
+    m->indent = 1;
+    m->in_helper = true;
+    m->budget = 4;
+    make_block(m, 2);
+    put(m, "\n    (*own_in)[u0 %% 8u] = u1 + u2%s;\n    kept += u1;\n    return u0 ^ own[1];\n}\n\n",
+        p ? "" : " + u32(f0 + f1)");
+    m->in_helper = false;
+    m->left = false;
+}
+
+static void put_floats(maker *m)
+{
+    put(m,
+        "\n    for (var i = 0u; i < 2u; i++) {\n        out[%uu + gid * 4u + i] = bitcast<u32>(f0[i]);\n"
+        "        out[%uu + gid * 4u + i] = bitcast<u32>(f1[i]);\n    }",
+        FLOATS_AT, FLOATS_AT + 2);
+}
+
+static void make_start(maker *m, uint32_t x, uint32_t y)
+{
+    bool p = m->portable;
+    m->len = 0;
+    m->next = m->nest = 0;
+    m->left = false;
+    put(m,
+        "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
+        "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> out: array<u32>;\n"
+        "var<workgroup> shared_words: array<u32, %u>;\nvar<private> kept: u32 = 3u;\n\n",
+        x * y);
+    if (p) put(m, "%s\n", float_text);
+    make_helper(m);
+    put(m,
+        "@compute @workgroup_size(%u, %u)\nfn main(@builtin(global_invocation_id) global: vec3<u32>, "
+        "@builtin(local_invocation_index) lane: u32,\n"
+        "        @builtin(subgroup_id) sub: u32, @builtin(workgroup_id) group3: vec3<u32>, "
+        "@builtin(local_invocation_id) local: vec3<u32>) {\n"
+        "    let group = group3.x;\n    let gid = group * %uu + lane;\n    var u0 = lane;\n    var u1 = group * 3u;\n"
+        "    var u2 = data[lane];\n    var f0 = %s;\n    var f1 = %s;\n    var own: array<u32, 8>;",
+        x, y, x * y, p ? "vec2f(f32(lane), 0.0)" : "f32(lane)", p ? "vec2f(1.25, 0.0)" : "1.25");
+    m->budget = 14;
+    m->nest = -1;
+}
+
+static void make_program(maker *m, uint32_t x, uint32_t y)
+{
+    make_start(m, x, y);
+    make_block(m, 3);
+    if (m->portable) {
+        put_floats(m);
+        put(m, "\n    out[gid] = u0 ^ (u1 * 3u) ^ (u2 * 5u) ^ own[2] ^ own[5] ^ kept;\n}\n");
+        return;
+    }
+    put(m, "\n    out[gid] = u0 ^ (u1 * 3u) ^ (u2 * 5u) ^ (bitcast<u32>(select(f0, 1.0, f0 != f0)) * 7u) ^ "
+           "bitcast<u32>(select(f1, 2.0, f1 != f1)) ^ own[2] ^ own[5] ^ kept;\n}\n");
+}
+
+/* Without returns in the way: a program whose subgroups meet at barriers. */
+static void make_barrier_program(maker *m, uint32_t x, uint32_t y)
+{
+    uint32_t all = x * y;
+    make_start(m, x, y);
+    make_block(m, 3);
+    if (m->portable) put_floats(m);
+    put(m,
+        "\n    shared_words[lane] = u0 + u1;\n    workgroupBarrier();\n    let other = shared_words[(lane * 7u + "
+        "3u) %% %uu];\n    workgroupBarrier();\n"
+        "    shared_words[lane] = other ^ u2;\n    workgroupBarrier();\n    out[gid] = other + shared_words[%uu "
+        "- lane];\n}\n",
+        all, all - 1);
+    char *p = m->text;
+    while ((p = strstr(p, "out[gid] = u0; return;")) != NULL)
+        memcpy(p, "u1 += u0;             ", 22);
+}
+
+static void make_matrix_program(maker *m)
+{
+    static const char *const type[][3] = {{"f32", "f32", "f32"}, {"f16", "f32", "f16"}, {"f16", "f16", "f16"},
+                                          {"i8", "i32", "i32"},  {"u8", "u32", "u32"},  {"i32", "i32", "i32"}};
+    uint32_t t = m->portable ? roll(m, 4) + 1 : roll(m, 6), rows = 4 * (roll(m, 6) + 1) * 2,
+             cols = 4 * (roll(m, 6) + 1) * 2, depth = 4 * (roll(m, 5) + 1) * 2, above = roll(m, 3) + 1,
+             odd = m->portable ? 6 : roll(m, 6), times = roll(m, 3) + 1;
+    /* Components are divided by the subgroup, so one side at a time can be any. */
+    if (odd == 0) rows = roll(m, 25) + 1, cols = 32 * (roll(m, 2) + 1), depth = 32;
+    if (odd == 1) cols = roll(m, 40) + 1, rows = 32, depth = 32;
+    if (odd == 2) depth = roll(m, 21) + 1, rows = 32, cols = 32;
+    if (m->portable) rows = cols = depth = 8; /* lavapipe's only shape */
+    m->sums = depth * times;
+    bool eight = t == 3 || t == 4;
+    const char *array = eight ? (t == 3 ? "i32" : "u32") : type[t][0];
+    m->len = 0;
+    put(m,
+        "diagnostic(off, chromium.subgroup_matrix_uniformity);\n%senable subgroups;\nenable "
+        "chromium_experimental_subgroup_matrix;\n",
+        t == 1 || t == 2 ? "enable f16;\n" : "");
+    put(m,
+        "@group(0) @binding(0) var<storage, read> a: array<%s>;\n@group(0) @binding(1) var<storage, read_write> c: "
+        "array<%s>;\n",
+        array, type[t][1]);
+    put(m,
+        "alias Left = subgroup_matrix_left<%s, %u, %u>;\nalias Right = subgroup_matrix_right<%s, %u, %u>;\nalias "
+        "Result = subgroup_matrix_result<%s, %u, %u>;\n",
+        type[t][0], depth, rows, type[t][0], cols, depth, type[t][1], cols, rows);
+    put(m,
+        "@compute @workgroup_size(128)\nfn main(@builtin(subgroup_id) sub: u32) {\n    var sum: array<Result, %u>;\n",
+        2 * above);
+    put(m,
+        "    for (var k = 0u; k < %uu; k++) {\n      for (var i = 0u; i < %uu; i++) {\n        let l = "
+        "subgroupMatrixLoad<Left>(&a, k * %uu + i * %uu + sub * 4u, %s, %uu);\n",
+        times, above, 4 * roll(m, 40), 4 * roll(m, 30), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
+    put(m,
+        "        for (var j = 0u; j < 2u; j++) {\n            let r = subgroupMatrixLoad<Right>(&a, j * %uu + k * 4u, "
+        "%s, %uu);\n"
+        "            sum[i * 2u + j] = subgroupMatrixMultiplyAccumulate(l, r, sum[i * 2u + j]);\n        }\n      }\n  "
+        "  "
+        "}\n",
+        4 * roll(m, 50), roll(m, 2) ? "true" : "false", 4 * (roll(m, 16) + 1));
+    if (roll(m, 2)) put(m, "    sum[0] = subgroupMatrixScalarMultiply(sum[1], %s);\n", t <= 2 ? "0.5" : "3");
+    put(m,
+        "    for (var j = 0u; j < %uu; j++) {\n        subgroupMatrixStore(&c, (sub * %uu + j) * %uu, sum[j], %s, "
+        "%uu);\n    }\n}\n",
+        2 * above, 2 * above, (rows > cols ? rows : cols) * (rows > cols ? rows : cols), roll(m, 2) ? "true" : "false",
+        rows > cols ? rows : cols);
+}
+
+#endif
