@@ -264,7 +264,7 @@ void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v); /* fitted to the analysis
 tsr_ll_value tsr_ll_make(tsr_ll *e, uint32_t count);
 tsr_ll_word tsr_ll_comps(tsr_ll *e, tsr_op op, tsr_type_kind kind, const tsr_ll_word *a, uint32_t count);
 tsr_ll_word tsr_ll_convert(tsr_ll *e, tsr_type_kind from, tsr_type_kind to, tsr_ll_word a);
-bool tsr_ll_math(tsr_ll *e, tsr_op op, bool half, const tsr_ll_word *a, tsr_ll_word *out);
+bool tsr_ll_math(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *out);
 void tsr_ll_emit_comps(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_wide(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);

@@ -147,12 +147,6 @@ static bool emit_bool(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r
 
 /* ---- Floats. */
 
-static tsr_ll_word to_double(tsr_ll *e, tsr_ll_word x)
-{
-    return x.is_const && x.form == LL_SAME && x.type == LL_F ? tsr_ll_op1(e, "fpext", LL_D, x)
-                                                             : tsr_ll_op1(e, "fpext", LL_D, x);
-}
-
 /* b < a || a != a ? b : a */
 static tsr_ll_word float_min(tsr_ll *e, tsr_ll_word a, tsr_ll_word b)
 {
@@ -213,26 +207,63 @@ static bool emit_float(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *
     }
 }
 
+/* Beyond 2^23 an f32 is whole. Below, toward zero by way of i32, or to the nearest by adding 2^23. */
+static tsr_ll_word round_by_hand(tsr_ll *e, tsr_op op, tsr_ll_word x)
+{
+    tsr_ll_word size = tsr_ll_call(e, "llvm.fabs", &x, 1), one = tsr_ll_f32(e, 1), zero = tsr_ll_f32(e, 0);
+    tsr_ll_word bound = tsr_ll_f32(e, 0x1p23f), small = tsr_ll_cmp(e, "fcmp olt", size, bound), r;
+    if (op == TSR_OP_round) {
+        r = tsr_ll_op2(e, "fsub", tsr_ll_op2(e, "fadd", size, bound), bound);
+    } else {
+        r = tsr_ll_op1(e, "fptosi", LL_I, tsr_ll_select(e, small, x, zero));
+        r = tsr_ll_op1(e, "sitofp", LL_F, r);
+        if (op == TSR_OP_floor)
+            r = tsr_ll_op2(e, "fsub", r, tsr_ll_select(e, tsr_ll_cmp(e, "fcmp ogt", r, x), one, zero));
+        else if (op == TSR_OP_ceil)
+            r = tsr_ll_op2(e, "fadd", r, tsr_ll_select(e, tsr_ll_cmp(e, "fcmp olt", r, x), one, zero));
+    }
+    tsr_ll_word args[2] = {r, x};
+    return tsr_ll_select(e, small, tsr_ll_call(e, "llvm.copysign", args, 2), x);
+}
+
 /* floor and its kin are instructions only where the machine has them; else they would be calls. */
-static bool emit_rounding(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r)
+static tsr_ll_word round_float(tsr_ll *e, tsr_op op, tsr_ll_word x)
 {
     const char *name = op == TSR_OP_floor   ? "llvm.floor"
                        : op == TSR_OP_ceil  ? "llvm.ceil"
                        : op == TSR_OP_round ? "llvm.rint"
-                       : op == TSR_OP_trunc ? "llvm.trunc"
-                                            : NULL;
-    if (!name || e->o->vector_bytes < 32) return false;
-    *r = tsr_ll_call(e, name, a, 1);
-    return true;
+                                            : "llvm.trunc";
+    return e->o->vector_bytes < 32 ? round_by_hand(e, op, x) : tsr_ll_call(e, name, &x, 1);
+}
+
+static bool emit_rounding(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r)
+{
+    switch (op) {
+    case TSR_OP_floor:
+    case TSR_OP_ceil:
+    case TSR_OP_round:
+    case TSR_OP_trunc: *r = round_float(e, op, a[0]); return true;
+    case TSR_OP_fract: *r = tsr_ll_op2(e, "fsub", a[0], round_float(e, TSR_OP_floor, a[0])); return true;
+    default: return false;
+    }
+}
+
+static tsr_ll_word single(tsr_ll *e, double x)
+{
+    return tsr_ll_f32(e, (float)x);
+}
+
+static tsr_ll_word smoothstep(tsr_ll *e, const tsr_ll_word *a, tsr_ll_word (*number)(tsr_ll *e, double x))
+{
+    tsr_ll_word x = tsr_ll_op2(e, "fdiv", tsr_ll_op2(e, "fsub", a[2], a[0]), tsr_ll_op2(e, "fsub", a[1], a[0]));
+    tsr_ll_word t = float_clamp(e, x, number(e, 0), number(e, 1));
+    tsr_ll_word s = tsr_ll_op2(e, "fsub", number(e, 3), tsr_ll_op2(e, "fmul", number(e, 2), t));
+    return tsr_ll_op2(e, "fmul", tsr_ll_op2(e, "fmul", t, t), s);
 }
 
 static bool emit_double(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r)
 {
     switch (op) {
-    case TSR_OP_fract:
-        if (e->o->vector_bytes < 32) return false;
-        *r = tsr_ll_op2(e, "fsub", a[0], tsr_ll_call(e, "llvm.floor", a, 1));
-        return true;
     case TSR_OP_inverse_sqrt:
         *r = tsr_ll_op2(e, "fdiv", tsr_ll_f64(e, 1), tsr_ll_call(e, "llvm.sqrt", a, 1));
         return true;
@@ -243,15 +274,32 @@ static bool emit_double(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word 
         *r = tsr_ll_op2(e, "fadd", left, tsr_ll_op2(e, "fmul", a[1], a[2]));
         return true;
     }
-    case TSR_OP_smoothstep: {
-        tsr_ll_word x = tsr_ll_op2(e, "fdiv", tsr_ll_op2(e, "fsub", a[2], a[0]), tsr_ll_op2(e, "fsub", a[1], a[0]));
-        tsr_ll_word t = float_clamp(e, x, tsr_ll_f64(e, 0), tsr_ll_f64(e, 1));
-        tsr_ll_word s = tsr_ll_op2(e, "fsub", tsr_ll_f64(e, 3), tsr_ll_op2(e, "fmul", tsr_ll_f64(e, 2), t));
-        *r = tsr_ll_op2(e, "fmul", tsr_ll_op2(e, "fmul", t, t), s);
-        return true;
-    }
+    case TSR_OP_smoothstep: *r = smoothstep(e, a, tsr_ll_f64); return true;
     default: return false;
     }
+}
+
+/* x - q * y, rounded once: in f64 the product is exact. */
+static tsr_ll_word exact_difference(tsr_ll *e, tsr_ll_word x, tsr_ll_word q, tsr_ll_word y)
+{
+    tsr_ll_word args[3] = {tsr_ll_op1(e, "fneg", LL_F, q), y, x};
+    if (e->o->fma) return tsr_ll_call(e, "llvm.fma", args, 3);
+    for (int i = 0; i < 3; i++)
+        args[i] = tsr_ll_op1(e, "fpext", LL_D, args[i]);
+    return tsr_ll_op1(e, "fptrunc", LL_F, tsr_ll_op2(e, "fadd", tsr_ll_op2(e, "fmul", args[0], args[1]), args[2]));
+}
+
+/* a - b * trunc(a / b), put right where the quotient was rounded to the next whole number: fmod's result while the
+ * quotient is less than 2^23. */
+static tsr_ll_word emit_rem(tsr_ll *e, tsr_ll_word a, tsr_ll_word b)
+{
+    tsr_ll_word x = tsr_ll_call(e, "llvm.fabs", &a, 1), y = tsr_ll_call(e, "llvm.fabs", &b, 1);
+    tsr_ll_word q = round_float(e, TSR_OP_trunc, tsr_ll_op2(e, "fdiv", x, y)), zero = tsr_ll_f32(e, 0);
+    tsr_ll_word r = exact_difference(e, x, q, y);
+    r = tsr_ll_op2(e, "fadd", r, tsr_ll_select(e, tsr_ll_cmp(e, "fcmp olt", r, zero), y, zero));
+    r = tsr_ll_op2(e, "fsub", r, tsr_ll_select(e, tsr_ll_cmp(e, "fcmp oge", r, y), y, zero));
+    tsr_ll_word parts[2] = {tsr_ll_select(e, tsr_ll_cmp(e, "fcmp olt", x, y), x, r), a};
+    return tsr_ll_call(e, "llvm.copysign", parts, 2);
 }
 
 /* f32 alone, within WGSL's accuracy. */
@@ -259,10 +307,6 @@ static bool emit_quick(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *
 {
     tsr_ll_word one = tsr_ll_f32(e, 1);
     switch (op) {
-    case TSR_OP_fract:
-        if (e->o->vector_bytes < 32) return false;
-        *r = tsr_ll_op2(e, "fsub", a[0], tsr_ll_call(e, "llvm.floor", a, 1));
-        return true;
     case TSR_OP_inverse_sqrt: *r = tsr_ll_op2(e, "fdiv", one, tsr_ll_call(e, "llvm.sqrt", a, 1)); return true;
     case TSR_OP_degrees: *r = tsr_ll_op2(e, "fmul", a[0], tsr_ll_f32(e, 57.2957795f)); return true;
     case TSR_OP_radians: *r = tsr_ll_op2(e, "fmul", a[0], tsr_ll_f32(e, 0.0174532925f)); return true;
@@ -271,8 +315,36 @@ static bool emit_quick(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *
         *r = tsr_ll_op2(e, "fadd", left, tsr_ll_op2(e, "fmul", a[1], a[2]));
         return true;
     }
+    case TSR_OP_smoothstep: *r = smoothstep(e, a, single); return true;
+    case TSR_OP_fma: *r = tsr_ll_op2(e, "fadd", tsr_ll_op2(e, "fmul", a[0], a[1]), a[2]); return true;
+    case TSR_OP_rem: *r = emit_rem(e, a[0], a[1]); return true;
     default: return false;
     }
+}
+
+/* a * 2^b in f64, where it is exact; beyond 2^300 every a has left the range of f32. */
+static tsr_ll_word emit_ldexp(tsr_ll *e, tsr_ll_word a, tsr_ll_word b)
+{
+    tsr_ll_word n = pick(e, "icmp slt", greatest(e, true, b, u32(e, (uint32_t)-300)), u32(e, 300));
+    n = tsr_ll_op1(e, "zext", LL_L, tsr_ll_op2(e, "add", n, u32(e, 1023)));
+    n = tsr_ll_op1(e, "bitcast", LL_D, tsr_ll_op2(e, "shl", n, tsr_ll_const(e, LL_L, 52)));
+    return tsr_ll_op2(e, "fmul", tsr_ll_op1(e, "fpext", LL_D, a), n);
+}
+
+/* Those that the interpreter computes in f64 with instructions that round as ours do; the result is an f64. */
+static bool emit_precise(tsr_ll *e, tsr_op op, const tsr_ll_word *a, uint32_t count, tsr_ll_word *r)
+{
+    tsr_ll_word wide[4];
+    if (op == TSR_OP_ldexp) {
+        *r = emit_ldexp(e, a[0], a[1]);
+        return true;
+    }
+    if (op != TSR_OP_inverse_sqrt && op != TSR_OP_degrees && op != TSR_OP_radians && op != TSR_OP_mix &&
+        op != TSR_OP_smoothstep)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        wide[i] = tsr_ll_op1(e, "fpext", LL_D, a[i]);
+    return emit_double(e, op, wide, r);
 }
 
 static uint8_t kind_type(tsr_type_kind kind)
@@ -290,11 +362,7 @@ static bool may_lose_zero_sign(tsr_op op)
 static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const tsr_ll_word *a, uint32_t count)
 {
     bool half = kind == TSR_T_f16;
-    tsr_ll_word r, wide[4], precise[4];
-    if (op == TSR_OP_fma) {
-        if (half || !e->o->fma) return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, kind_type(kind));
-        return tsr_ll_call(e, "llvm.fma", a, 3);
-    }
+    tsr_ll_word r, wide[4];
     if (half && !e->o->f16c && op != TSR_OP_neg && op != TSR_OP_abs) {
         bool compares = op >= TSR_OP_eq && op <= TSR_OP_ge;
         return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, compares ? LL_B : LL_H);
@@ -303,20 +371,15 @@ static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const
     if (half && op == TSR_OP_abs) return tsr_ll_op2(e, "and", a[0], tsr_ll_const(e, LL_H, 0x7fff));
     if (half && e->o->exact_bits && may_lose_zero_sign(op))
         return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, LL_H);
+    if (op == TSR_OP_fma && !half && e->o->fma) return tsr_ll_call(e, "llvm.fma", a, 3);
     for (uint32_t i = 0; i < count; i++)
         wide[i] = half && a[i].type == LL_H ? tsr_ll_half_to_float(e, a[i]) : a[i];
     if (emit_compare(e, op, wide, &r)) return r;
     if (emit_float(e, op, wide, &r) || emit_rounding(e, op, wide, &r)) return half ? tsr_ll_float_to_half(e, r) : r;
-    if (!e->o->exact_bits && (emit_quick(e, op, wide, &r) || tsr_ll_math(e, op, half, wide, &r)))
+    if (!e->o->exact_bits && (emit_quick(e, op, wide, &r) || tsr_ll_math(e, op, wide, &r)))
         return half ? tsr_ll_float_to_half(e, r) : r;
-    bool is_double = op == TSR_OP_fract || op == TSR_OP_inverse_sqrt || op == TSR_OP_degrees || op == TSR_OP_radians ||
-                     op == TSR_OP_mix || op == TSR_OP_smoothstep;
-    if (is_double && !(op == TSR_OP_fract && e->o->vector_bytes < 32)) {
-        for (uint32_t i = 0; i < count; i++)
-            precise[i] = to_double(e, wide[i]);
-        if (emit_double(e, op, precise, &r))
-            return half ? tsr_ll_double_to_half(e, r) : tsr_ll_op1(e, "fptrunc", LL_F, r);
-    }
+    if (emit_precise(e, op, wide, count, &r))
+        return half ? tsr_ll_double_to_half(e, r) : tsr_ll_op1(e, "fptrunc", LL_F, r);
     return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, kind_type(kind));
 }
 
