@@ -302,8 +302,8 @@ typedef struct tsr_override_info {
 TSR_API size_t tsr_module_override_count(const tsr_module *m);
 TSR_API tsr_status tsr_module_override(const tsr_module *m, size_t i, tsr_override_info *out);
 
-/* Matrix multiplies that `entry` statically does, each configuration once, in source order. Dimensions that depend
- * on overrides use their defaults; those without a value are left out. */
+/* Matrix multiplies that `entry` statically does, each configuration once, in the order in which the module's source
+ * first has them. Dimensions that depend on overrides use their defaults; those without a value are left out. */
 TSR_API size_t tsr_module_config_count(const tsr_module *m, const char *entry);
 TSR_API tsr_status tsr_module_config(const tsr_module *m, const char *entry, size_t i, tsr_config *out);
 

@@ -29,9 +29,11 @@ struct tsr_module {
 typedef struct tsr_config_list {
     tsr_config *items;
     size_t count, cap;
+    tsr_map numbers; /* hash -> place in items */
 } tsr_config_list;
 
-void tsr_config_list_add(tsr_config_list *l, tsr_arena *arena, const tsr_config *c);
+/* Its number in the list, where it is put when it is new. */
+uint32_t tsr_config_list_add(tsr_config_list *l, tsr_arena *arena, const tsr_config *c);
 /* The configuration of a multiply-add. Sizes that overrides decide come from `fold`; false when one is not known. NULL:
  * all sizes are numbers. */
 bool tsr_mma_config(const tsr_ir *ir, tsr_id mma, tsr_fold *fold, tsr_config *out);

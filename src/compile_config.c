@@ -21,17 +21,32 @@ bool tsr_mma_config(const tsr_ir *ir, tsr_id mma, tsr_fold *fold, tsr_config *ou
            tsr_fold_size(fold, side[0]->size2, &out->shape.k);
 }
 
-void tsr_config_list_add(tsr_config_list *l, tsr_arena *arena, const tsr_config *c)
+static bool is_equal(const tsr_config *a, const tsr_config *b)
 {
-    for (size_t i = 0; i < l->count; i++)
-        if (tsr_config_match(&l->items[i], c) && l->items[i].saturating == c->saturating &&
-            l->items[i].scope == c->scope)
-            return;
+    return tsr_config_match(a, b) && a->saturating == b->saturating && a->scope == b->scope;
+}
+
+static uint64_t hash_config(const tsr_config *c)
+{
+    const uint32_t facts[] = {c->shape.m, c->shape.n, c->shape.k, c->a, c->b, c->c, c->r, c->saturating, c->scope};
+    return tsr_hash_bytes(facts, sizeof facts, 0);
+}
+
+uint32_t tsr_config_list_add(tsr_config_list *l, tsr_arena *arena, const tsr_config *c)
+{
+    uint64_t key = hash_config(c);
+    uint32_t number;
+    if (!l->numbers.arena) tsr_map_init(&l->numbers, arena);
+    for (; tsr_map_find(&l->numbers, key, &number); key++)
+        if (is_equal(&l->items[number], c)) return number;
     if (l->count == l->cap) {
         l->cap = l->cap ? l->cap * 2 : 4;
         tsr_config *more = TSR_NEW_ARRAY(arena, tsr_config, l->cap);
         if (l->count) memcpy(more, l->items, l->count * sizeof *more);
         l->items = more;
     }
-    l->items[l->count++] = *c;
+    number = (uint32_t)l->count++;
+    l->items[number] = *c;
+    tsr_map_set(&l->numbers, key, number);
+    return number;
 }

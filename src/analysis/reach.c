@@ -135,11 +135,13 @@ tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena)
     return r;
 }
 
-/* Callees before callers, by depth first with a stack of our own: call chains can be long. */
+/* Appends what the current order lacks of a function and all it calls. Callees before callers, by depth first with a
+ * stack of our own: call chains can be long. */
 static void order_functions(tsr_reacher *r, uint32_t function)
 {
     struct list *stack = &r->stack, *next = &r->next;
-    uint32_t mark = ++r->order;
+    uint32_t mark = r->order;
+    if (r->ordered[function] == mark) return;
     push(r, stack, function);
     push(r, next, 0);
     r->ordered[function] = mark;
@@ -235,6 +237,7 @@ void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
 {
     memset(out, 0, sizeof *out);
     r->functions.count = r->globals.count = r->values.count = r->types.count = r->mmas.count = 0;
+    r->order++;
     order_functions(r, function);
     r->mark++;
     for (uint32_t i = 0; i < r->functions.count; i++) {
@@ -254,9 +257,29 @@ void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out)
     out->mmas = r->mmas.items, out->mma_count = r->mmas.count;
 }
 
-const tsr_id *tsr_reacher_mmas(tsr_reacher *r, uint32_t function, uint32_t *count)
+const uint32_t *tsr_reacher_order(tsr_reacher *r, uint32_t *count)
+{
+    r->functions.count = 0;
+    r->order++;
+    for (uint32_t f = 1; f < r->ir->functions.count; f++)
+        order_functions(r, f);
+    *count = r->functions.count;
+    return r->functions.items;
+}
+
+void tsr_reacher_direct(tsr_reacher *r, uint32_t function, tsr_reach *out)
 {
     collect_function(r, function);
-    *count = r->direct[function].mmas.count;
-    return r->direct[function].mmas.items;
+    const struct direct *d = &r->direct[function];
+    *out = (tsr_reach){.functions = d->callees.items,
+                       .globals = d->globals.items,
+                       .values = d->values.items,
+                       .types = d->types.items,
+                       .mmas = d->mmas.items,
+                       .function_count = d->callees.count,
+                       .global_count = d->globals.count,
+                       .value_count = d->values.count,
+                       .type_count = d->types.count,
+                       .mma_count = d->mmas.count,
+                       .subgroups = d->subgroups};
 }

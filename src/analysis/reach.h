@@ -21,7 +21,10 @@ typedef struct tsr_reacher tsr_reacher;
 tsr_reacher *tsr_reacher_new(const tsr_ir *ir, tsr_arena *arena);
 /* The results live in the reacher's arena, until the next query. */
 void tsr_reacher_find(tsr_reacher *r, uint32_t function, tsr_reach *out);
-/* The multiply-adds of the function itself, in the order of its body. */
-const tsr_id *tsr_reacher_mmas(tsr_reacher *r, uint32_t function, uint32_t *count);
+/* All functions of the module, callees before callers; as long as the results of tsr_reacher_find. */
+const uint32_t *tsr_reacher_order(tsr_reacher *r, uint32_t *count);
+/* What the function names itself: `functions` are its callees, nothing is sorted, and `matrices` and `f16` are left to
+ * who follows the types. Lives in the arena. */
+void tsr_reacher_direct(tsr_reacher *r, uint32_t function, tsr_reach *out);
 
 #endif

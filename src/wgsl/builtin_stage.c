@@ -80,7 +80,7 @@ static void push_callees(struct walk *walk, uint32_t function)
 {
     const tsr_wgsl *w = walk->w;
     for (uint32_t u = tsr_fn_own_at(w, function)->first_use; u != 0;) {
-        const tsr_fn_use *use = tsr_pool_at(&tsr_own(w)->uses, u);
+        const tsr_fn_use *use = tsr_fn_use_at(w, u);
         const tsr_decl *d = tsr_decl_at(w, use->decl);
         if (d->kind == TSR_D_function && walk->needs[d->function].state == NEW) push_function(walk, d->function);
         u = use->next;

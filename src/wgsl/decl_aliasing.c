@@ -1,23 +1,20 @@
 /* Pointers that meet in a call: the same variable must not be reached by a function in two ways when one of them
  * writes. Read off the IR, callees first. WGSL, "Alias Analysis". */
+#include "base/set.h"
 #include "wgsl/declare.h"
 
 enum { READS = 1, WRITES = 2 };
 
-typedef struct toucher {
-    uint32_t next, function;
-} toucher;
+/* What a function does: through each parameter, and with all its callees to variables by their own names. */
+typedef struct effect {
+    unsigned char *params;
+    const tsr_set *read, *written; /* globals, by instruction */
+} effect;
 
 typedef struct aliasing {
     tsr_wgsl *w;
-    unsigned char **params; /* by function: what it does through each parameter */
-    tsr_map direct;  /* function << 32 | global -> what it does to the variable itself, callees' parameters included */
-    tsr_map reached; /* the same with all callees, for the pairs that were asked for */
-    tsr_map first_toucher; /* global -> index in touchers: the functions with an entry in `direct` */
-    tsr_pool touchers;     /* of toucher */
-    uint32_t *rank;        /* by function: its place in the order, callees first */
-    uint32_t *stamp, *stack;
-    uint32_t stamp_now;
+    tsr_sets sets;
+    effect *effects; /* by function */
     uint32_t function;
 } aliasing;
 
@@ -52,56 +49,25 @@ static unsigned what_op_does(const tsr_inst *inst)
 static void note_access(aliasing *a, tsr_id root, unsigned what)
 {
     const tsr_inst *inst = tsr_inst_at(a->w->ir, root);
-    if (inst->op == TSR_OP_param) a->params[a->function][inst->aux] |= (unsigned char)what;
+    effect *e = &a->effects[a->function];
+    if (inst->op == TSR_OP_param) e->params[inst->aux] |= (unsigned char)what;
     if (inst->op != TSR_OP_global) return;
-    uint64_t key = (uint64_t)a->function << 32 | root;
-    uint32_t before = 0;
-    tsr_map_find(&a->direct, key, &before);
-    if ((before | what) == before) return;
-    tsr_map_set(&a->direct, key, before | what);
-    if (before != 0) return;
-    uint32_t first = 0, index = tsr_pool_push(&a->touchers, 1);
-    tsr_map_find(&a->first_toucher, root, &first);
-    *(toucher *)tsr_pool_at(&a->touchers, index) = (toucher){first, a->function};
-    tsr_map_set(&a->first_toucher, root, index);
+    if ((what & READS) != 0) e->read = tsr_set_with(&a->sets, e->read, root);
+    if ((what & WRITES) != 0) e->written = tsr_set_with(&a->sets, e->written, root);
 }
 
-/* Saves most searches: a function can only reach those before it in the order. */
-static bool may_reach(const aliasing *a, uint32_t function, tsr_id global)
+static void note_callee(aliasing *a, const effect *callee)
 {
-    uint32_t index = 0;
-    tsr_map_find(&a->first_toucher, global, &index);
-    while (index != 0) {
-        const toucher *t = tsr_pool_at(&a->touchers, index);
-        if (a->rank[t->function] <= a->rank[function]) return true;
-        index = t->next;
-    }
-    return false;
+    effect *e = &a->effects[a->function];
+    e->read = tsr_set_union(&a->sets, e->read, callee->read);
+    e->written = tsr_set_union(&a->sets, e->written, callee->written);
 }
 
 /* What `function` and all it calls do to a module-scope variable by its own name. */
-static unsigned reach(aliasing *a, uint32_t function, tsr_id global)
+static unsigned reach(const aliasing *a, uint32_t function, tsr_id global)
 {
-    uint64_t key = (uint64_t)function << 32 | global;
-    uint32_t what = 0, count = 1;
-    if (!may_reach(a, function, global)) return 0;
-    if (tsr_map_find(&a->reached, key, &what)) return what;
-    a->stack[0] = function;
-    a->stamp[function] = ++a->stamp_now;
-    while (count > 0) {
-        uint32_t f = a->stack[--count], some = 0;
-        if (tsr_map_find(&a->direct, (uint64_t)f << 32 | global, &some)) what |= some;
-        for (uint32_t u = tsr_fn_own_at(a->w, f)->first_use; u != 0;) {
-            const tsr_fn_use *use = tsr_pool_at(&tsr_own(a->w)->uses, u);
-            const tsr_decl *d = tsr_decl_at(a->w, use->decl);
-            u = use->next;
-            if (d->kind != TSR_D_function || a->stamp[d->function] == a->stamp_now) continue;
-            a->stamp[d->function] = a->stamp_now;
-            a->stack[count++] = d->function;
-        }
-    }
-    tsr_map_set(&a->reached, key, what);
-    return what;
+    const effect *e = &a->effects[function];
+    return (tsr_set_has(e->read, global) ? READS : 0) | (tsr_set_has(e->written, global) ? WRITES : 0);
 }
 
 static bool is_conflict(unsigned one, unsigned other)
@@ -120,7 +86,7 @@ static bool check_pair(aliasing *a, const tsr_inst *call, uint32_t i, uint32_t k
     const tsr_ir *ir = a->w->ir;
     tsr_id other = tsr_arg(ir, call, k);
     if (!is_pointer(ir, other) || root_of(ir, other) != root) return true;
-    if (!is_conflict(a->params[call->aux][i], a->params[call->aux][k])) return true;
+    if (!is_conflict(a->effects[call->aux].params[i], a->effects[call->aux].params[k])) return true;
     tsr_error(a->w->diags, call->span, TSR_E_ALIASING,
               "arguments %u and %u of this call both point into `%s`, and `%s` writes through one of them; pass a copy",
               k + 1, i + 1, root_name(a, root), tsr_sym_text(a->w, tsr_function_at(ir, call->aux)->name));
@@ -137,7 +103,7 @@ static bool check_arg(aliasing *a, const tsr_inst *call, uint32_t i)
         if (!check_pair(a, call, i, k, root)) return false;
     }
     if (tsr_inst_at(ir, root)->op != TSR_OP_global) return true;
-    if (!is_conflict(a->params[call->aux][i], reach(a, call->aux, root))) return true;
+    if (!is_conflict(a->effects[call->aux].params[i], reach(a, call->aux, root))) return true;
     const char *callee = tsr_sym_text(a->w, tsr_function_at(ir, call->aux)->name);
     tsr_error(a->w->diags, call->span, TSR_E_ALIASING,
               "argument %u of this call points into `%s`, which `%s` also uses by its name, and one of the two writes; "
@@ -149,9 +115,10 @@ static bool check_arg(aliasing *a, const tsr_inst *call, uint32_t i)
 static void visit_call(aliasing *a, const tsr_inst *call)
 {
     const tsr_ir *ir = a->w->ir;
+    note_callee(a, &a->effects[call->aux]);
     for (uint32_t i = 0; i < call->nargs; i++) {
         tsr_id arg = tsr_arg(ir, call, i);
-        if (is_pointer(ir, arg)) note_access(a, root_of(ir, arg), a->params[call->aux][i]);
+        if (is_pointer(ir, arg)) note_access(a, root_of(ir, arg), a->effects[call->aux].params[i]);
     }
     for (uint32_t i = 0; i < call->nargs; i++) {
         if (!check_arg(a, call, i)) return; /* one message a call */
@@ -196,24 +163,15 @@ void tsr_wgsl_check_aliasing(tsr_wgsl *w)
 {
     const tsr_wgsl_own *own = tsr_own(w);
     uint32_t count = own->fns.count, with = 0;
-    aliasing a = {.w = w};
+    aliasing a = {.w = w, .sets = {.arena = w->arena}};
     for (uint32_t i = 0; i < own->fn_order_count && with == 0; i++)
         with += takes_pointer(w, tsr_function_at(w->ir, own->fn_order[i]));
     if (with == 0) return;
-    a.params = TSR_NEW_ARRAY(w->arena, unsigned char *, count + 1);
-    a.stamp = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
-    a.stack = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
-    tsr_map_init(&a.direct, w->arena);
-    tsr_map_init(&a.reached, w->arena);
-    tsr_map_init(&a.first_toucher, w->arena);
-    tsr_pool_init(&a.touchers, w->arena, sizeof(toucher));
-    a.rank = TSR_NEW_ARRAY(w->arena, uint32_t, count + 1);
-    for (uint32_t i = 0; i < own->fn_order_count; i++)
-        a.rank[own->fn_order[i]] = i;
+    a.effects = TSR_NEW_ARRAY(w->arena, effect, count + 1);
     for (uint32_t i = 0; i < own->fn_order_count; i++) {
         const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
         a.function = own->fn_order[i];
-        a.params[a.function] = TSR_NEW_ARRAY(w->arena, unsigned char, f->param_count + 1);
+        a.effects[a.function].params = TSR_NEW_ARRAY(w->arena, unsigned char, f->param_count + 1);
         visit_function(&a, w, f);
     }
 }

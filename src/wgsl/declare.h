@@ -144,6 +144,10 @@ static inline tsr_fn_own *tsr_fn_own_at(const tsr_wgsl *w, uint32_t function)
 {
     return (tsr_fn_own *)tsr_pool_at(&tsr_own(w)->fns, function);
 }
+static inline const tsr_fn_use *tsr_fn_use_at(const tsr_wgsl *w, uint32_t index)
+{
+    return (const tsr_fn_use *)tsr_pool_at(&tsr_own(w)->uses, index);
+}
 static inline const char *tsr_sym_text(const tsr_wgsl *w, tsr_sym sym)
 {
     return tsr_symbols_cstr(w->symbols, sym);
@@ -179,6 +183,8 @@ void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function);
 void tsr_wgsl_entry_sizes(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs);
 /* After all bodies: recursion, then what entry points reach. */
 void tsr_wgsl_call_graph(tsr_wgsl *w);
+/* Both need fn_order, and that no function calls itself. */
+void tsr_wgsl_check_reached(tsr_wgsl *w);
 void tsr_wgsl_check_aliasing(tsr_wgsl *w);
 
 /* ---- function.c, stmt.c */

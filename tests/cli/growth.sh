@@ -1,8 +1,7 @@
 #!/bin/sh
 # Time and memory grow with the input and no faster: each kind of program is checked at two sizes, one four times the
 # other. CPU time is what counts, the least of a few runs, so that a busy machine does not matter; four times the text
-# may take nine times as long (n log n takes five, a square takes sixteen). What is not among the kinds: entry points that
-# reach many functions and buffers each, for which all of these are listed an entry point.
+# may take nine times as long (n log n takes five, a square takes sixteen).
 # TESSERA is the command; an argument runs only the kinds whose names hold it.
 cd "${TSR_SOURCE:-.}" || exit 3
 : "${TESSERA:=build/release/tessera}"
@@ -25,6 +24,18 @@ def body(n, row):
     return "fn f(p: u32) -> u32 { var a = p; " + rows(n, row) + "return a; }"
 
 
+def entries(n, body):
+    return rows(n, lambda i: f"@compute @workgroup_size(1) fn e{i}() {{ {body(i)} }}\n")
+
+
+def buffers(n, binding):
+    return rows(n, lambda i: f"@group(0) @binding({binding(i)}) var<storage, read_write> b{i}: array<u32>;\n")
+
+
+def writes(n):
+    return "fn f0(x: u32) { " + rows(n, lambda i: f"b{i}[0] = x; ") + "}\n"
+
+
 MAIN = "@compute @workgroup_size(1) fn main() { _ = f(1); }"
 # Name, size, program. Sizes: what takes some ten milliseconds at least, and the larger one at most some seconds.
 KINDS = [
@@ -41,6 +52,27 @@ KINDS = [
     ("barrier chain", 10000, lambda n: "fn f0(x: u32) { if x == 1 { workgroupBarrier(); } }\n" + rows(n,
         lambda i: f"fn f{i + 1}(x: u32) {{ f{i}(x); }}\n", f"@compute @workgroup_size(1) fn main() {{ f{n}(1); }}")),
     ("entry points", 10000, lambda n: rows(n, lambda i: f"@compute @workgroup_size(1) fn f{i}() {{}}\n")),
+    ("entry points over a chain", 4000, lambda n: rows(n, lambda i: f"fn f{i}(x: u32) {{ f{i + 1}(x); }}\n", f"fn f{n}(x: u32) {{}}\n")
+        + entries(n, lambda i: f"f{i % 7}(1);")),
+    ("entry points with shared buffers", 2000, lambda n: buffers(n, lambda i: i) + writes(n) + entries(n, lambda i: f"f0({i});")),
+    ("entry points with buffers each", 2000, lambda n: buffers(n, lambda i: i) + rows(n, lambda i: f"fn f{i}(x: u32) {{ b{i}[0] = x; f{i + 1}(x); }}\n",
+        f"fn f{n}(x: u32) {{}}\n") + entries(n, lambda i: f"b{i * 7 % n}[1] = 1; f{i}(1);")),
+    ("entry points with shared bindings", 2000, lambda n: buffers(2 * n, lambda i: i // 2) + rows(n, lambda i: f"fn f{i}(x: u32) {{ b{2 * i}[0] = x; f{i + 1}(x); }}\n",
+        f"fn f{n}(x: u32) {{}}\n") + entries(n, lambda i: f"f{i}(1);") + "@compute @workgroup_size(1) fn other() { " + rows(n, lambda i: f"b{2 * i + 1}[0] = 1; ") + "}"),
+    ("entry points with clashes", 2000, lambda n: buffers(n, lambda i: 0) + writes(n) + entries(n, lambda i: f"f0({i});")),
+    ("entry points with workgroup memory", 2000, lambda n: rows(n, lambda i: f"var<workgroup> b{i}: array<u32, 2>;\n") + writes(n)
+        + entries(n, lambda i: f"b{i}[1] = 1; f0({i});")),
+    ("entry points with overrides", 2000, lambda n: rows(n, lambda i: f"override b{i} = 1u;\n") + "fn f0(p: u32) { var x = p; "
+        + rows(n, lambda i: f"x += b{i}; ") + "}\n" + entries(n, lambda i: f"f0(b{i});")),
+    ("entry points with types", 2000, lambda n: rows(n, lambda i: f"struct S{i} {{ a: u32, b: u32 }}\n") + "fn f0(p: u32) { var x = p; "
+        + rows(n, lambda i: f"x += S{i}(x, 2).a; ") + "}\n" + entries(n, lambda i: f"f0({i});")),
+    ("entry points of a wrong stage", 2000, lambda n: "fn f0(x: u32) { " + rows(n, lambda i: f"if x == {i} {{ discard; }} ") + "}\n" + entries(n, lambda i: f"f0({i});")),
+    ("entry points with matrices", 1000, lambda n: "enable chromium_experimental_subgroup_matrix;\nfn f0() { " + rows(n, lambda i:
+        f"let r{i} = subgroupMatrixMultiplyAccumulate(subgroup_matrix_left<f32, {i % 1000 + 1}, {i // 1000 + 1}>(), subgroup_matrix_right<f32, 8, {i % 1000 + 1}>(), subgroup_matrix_result<f32, 8, {i // 1000 + 1}>()); ")
+        + "}\n" + entries(n, lambda i: "f0();")),
+    ("pointers into many variables", 4000, lambda n: rows(n, lambda i: f"var<private> g{i}: u32;\n") + rows(n,
+        lambda i: f"fn f{i}(p: ptr<private, u32>) {{ g{i} += 1; f{i + 1}(p); }}\n", f"fn f{n}(p: ptr<private, u32>) {{ *p = 1; }}\n")
+        + rows(n, lambda i: f"fn h{i}() {{ f{n // 2 + i // 2 + 1}(&g{i // 2}); }}\n")),
     ("recursion", 25000, lambda n: rows(n, lambda i: f"fn f{i}() {{ f{(i + 1) % n}(); }}\n")),
     ("private variables", 25000, lambda n: rows(n, lambda i: f"var<private> g{i}: u32;\n")),
     ("variables used", 10000, lambda n: rows(n, lambda i: f"var<private> g{i}: u32;\n") + "fn f(p: u32) -> u32 {"

@@ -1,7 +1,8 @@
-/* Arena, pool, symbols, maps: what they promise when they grow, when they are reset, and when memory ends. */
+/* Arena, pool, symbols, maps, sets: what they promise when they grow, when they are reset, and when memory ends. */
 #include "unit.h"
 
 #include "base/map.h"
+#include "base/set.h"
 #include "base/symbol.h"
 
 #include <stdio.h>
@@ -157,13 +158,99 @@ static void hash_depends_on_all(void **state)
     assert_true(tsr_hash_bytes("0123456789", 10, 1) != tsr_hash_bytes("1123456789", 10, 1));
 }
 
+#define SET_NUMBERS 5000u
+#define SET_COUNT   40u
+
+/* A few numbers far apart, runs of neighbours, or all that leave a remainder. */
+static bool is_member(uint32_t set, uint32_t number)
+{
+    if (set % 4 == 0) return number == set * 97 || number == set * 61 % SET_NUMBERS;
+    if (set % 4 == 1) return number >= set * 50 && number < set * 50 + 700;
+    return number % (set + 1) == 1 && set % 4 != 3;
+}
+
+static uint64_t weight_of(uint32_t number)
+{
+    return (uint64_t)number * number + 1;
+}
+
+static const tsr_set *make_set(const tsr_sets *in, uint32_t set)
+{
+    const tsr_set *s = NULL;
+    for (uint32_t i = SET_NUMBERS; i-- > 0;)
+        if (is_member(set, i)) s = tsr_set_with(in, s, i);
+    return s;
+}
+
+static void assert_union(const tsr_set *s, uint32_t x, uint32_t y)
+{
+    uint32_t count = 0;
+    uint64_t weight = 0;
+    for (uint32_t i = 0; i < SET_NUMBERS; i++) {
+        bool member = is_member(x, i) || is_member(y, i);
+        assert_int_equal(tsr_set_has(s, i), member);
+        if (!member) continue;
+        assert_int_equal(tsr_set_at(s, count++), i);
+        weight += weight_of(i);
+    }
+    assert_int_equal(tsr_set_count(s), count);
+    assert_true(tsr_set_weight(s) == weight);
+}
+
+static void sets_hold_what_was_put_in(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_arena_init(&a, NULL);
+    uint64_t *weights = TSR_NEW_ARRAY(&a, uint64_t, SET_NUMBERS);
+    tsr_sets in = {&a, weights};
+    const tsr_set *set[SET_COUNT];
+    for (uint32_t i = 0; i < SET_NUMBERS; i++)
+        weights[i] = weight_of(i);
+    for (uint32_t i = 0; i < SET_COUNT; i++)
+        set[i] = make_set(&in, i);
+    for (uint32_t x = 0; x < SET_COUNT; x++)
+        for (uint32_t y = x; y < SET_COUNT; y++) {
+            const tsr_set *both = tsr_set_union(&in, set[x], set[y]);
+            assert_union(both, x, y);
+            assert_ptr_equal(tsr_set_union(&in, both, set[x]), both);
+            if (tsr_set_count(set[y]) != tsr_set_count(both)) assert_ptr_equal(tsr_set_union(&in, set[y], both), both);
+        }
+    const uint32_t ends[] = {UINT32_MAX, 0, UINT32_MAX - 1, 64, 63};
+    const tsr_set *far = tsr_set_with_all(&(tsr_sets){.arena = &a}, NULL, ends, TSR_COUNT_OF(ends));
+    assert_int_equal(tsr_set_count(far), 5);
+    assert_int_equal(tsr_set_at(far, 2), 64);
+    assert_int_equal(tsr_set_at(far, 4), UINT32_MAX);
+    tsr_arena_fini(&a);
+}
+
+/* Ten thousand sets that each add one number to the one before take little more than the last alone. */
+static void sets_share_their_parts(void **state)
+{
+    (void)state;
+    tsr_arena a;
+    tsr_arena_init(&a, NULL);
+    tsr_sets in = {.arena = &a};
+    const tsr_set *all = NULL, *own = NULL;
+    for (uint32_t i = 0; i < 10000; i++)
+        all = tsr_set_with(&in, all, i);
+    size_t before = a.used_bytes;
+    for (uint32_t i = 0; i < 10000; i++) {
+        own = tsr_set_union(&in, tsr_set_with(&in, NULL, 20000 + i), all);
+        assert_int_equal(tsr_set_count(own), 10001);
+    }
+    assert_true(a.used_bytes - before < (size_t)10000 * 3 * sizeof(tsr_set));
+    tsr_arena_fini(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_zeroed_and_aligned), cmocka_unit_test(arena_reset_gives_back_and_zeroes),
         cmocka_unit_test(arena_limit_jumps),        cmocka_unit_test(pool_pointers_stay),
         cmocka_unit_test(symbols_are_names),        cmocka_unit_test(map_keeps_all),
-        cmocka_unit_test(hash_depends_on_all),
+        cmocka_unit_test(hash_depends_on_all),      cmocka_unit_test(sets_hold_what_was_put_in),
+        cmocka_unit_test(sets_share_their_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
