@@ -211,7 +211,7 @@ static tsr_ll_word reduce_angle(tsr_ll *e, tsr_ll_word x, tsr_ll_word *s, tsr_ll
     tsr_ll_word r = mul_add(e, k, f(e, -1.5703125f), y);
     r = mul_add(e, k, f(e, -4.8351287841796875e-4f), r);
     r = mul_add(e, k, f(e, -3.138553906232118607e-7f), r);
-    r = mul_add(e, k, f(e, -6.077100506e-11f), r);
+    r = mul_add(e, k, f(e, -6.10836439e-11f), r);
     tsr_ll_word r2 = mul(e, r, r);
     *s = mul_add(e, mul(e, r, r2), polynomial(e, r2, sine, 4), r);
     *c = mul_add(e, r2, polynomial(e, r2, cosines, 4), f(e, 1));

@@ -273,8 +273,8 @@ static void make_subgroup(maker *m)
         "subgroupAdd",          "subgroupMin",          "subgroupMax",          "subgroupXor",
         "subgroupAnd",          "subgroupOr",           "subgroupMul",          "subgroupBroadcastFirst",
         "subgroupInclusiveAdd", "subgroupExclusiveAdd", "subgroupInclusiveMul", "subgroupExclusiveMul"};
-    static const char *const moved[] = {"subgroupShuffle",     "subgroupShuffleXor", "subgroupShuffleUp",
-                                        "subgroupShuffleDown", "subgroupBroadcast",  "quadBroadcast"};
+    static const char *const moved[] = {"subgroupShuffle", "subgroupShuffleXor", "subgroupBroadcast",
+                                        "quadBroadcast",   "subgroupShuffleUp",  "subgroupShuffleDown"};
     static const char *const quad[] = {"quadSwapX", "quadSwapY", "quadSwapDiagonal"};
     bool certain = !m->portable || (m->nest == 0 && !m->left && !m->in_helper);
     uint32_t kind = roll(m, certain ? 8 : 6);
@@ -286,9 +286,11 @@ static void make_subgroup(maker *m)
         put(m, ").x");
         return;
     }
-    put(m, "%s(", kind < 5 ? op[roll(m, 12)] : kind == 6 ? quad[roll(m, 3)] : moved[kind = 10 + roll(m, 6), kind - 10]);
+    /* The last two also read lanes that never are there. */
+    const char *name = kind < 5 ? op[roll(m, 12)] : kind == 6 ? quad[roll(m, 3)] : moved[roll(m, m->portable ? 4 : 6)];
+    put(m, "%s(", name);
     make_u32(m, 1);
-    if (kind >= 10) put(m, ", %uu", roll(m, 4));
+    if (kind == 7) put(m, ", %uu", roll(m, 4));
     put(m, ")");
 }
 
