@@ -144,24 +144,8 @@ static unsigned char *find_symbol(const loader *l, const Elf64_Shdr *table, uint
     return NULL;
 }
 
-static bool relocate_x86(loader *l, unsigned char *at, uint32_t type, uint64_t value, uint64_t place)
-{
-    int64_t near = (int64_t)(value - place);
-    int32_t word = (int32_t)near;
-    switch (type) {
-    case R_X86_64_64: memcpy(at, &value, 8); return true;
-    case R_X86_64_PC64: memcpy(at, &near, 8); return true;
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-        if (word != near) return fail(l, "a part is too far away");
-        memcpy(at, &word, 4);
-        return true;
-    default: return fail(l, "a relocation of an unknown kind");
-    }
-}
-
 #if defined(__aarch64__)
-static bool relocate_arm(loader *l, unsigned char *at, uint32_t type, uint64_t value, uint64_t place)
+static bool relocate(loader *l, unsigned char *at, uint32_t type, uint64_t value, uint64_t place)
 {
     uint32_t code;
     int64_t near = (int64_t)(value - place),
@@ -189,6 +173,22 @@ static bool relocate_arm(loader *l, unsigned char *at, uint32_t type, uint64_t v
     memcpy(at, &code, 4);
     return true;
 }
+#else
+static bool relocate(loader *l, unsigned char *at, uint32_t type, uint64_t value, uint64_t place)
+{
+    int64_t near = (int64_t)(value - place);
+    int32_t word = (int32_t)near;
+    switch (type) {
+    case R_X86_64_64: memcpy(at, &value, 8); return true;
+    case R_X86_64_PC64: memcpy(at, &near, 8); return true;
+    case R_X86_64_PC32:
+    case R_X86_64_PLT32:
+        if (word != near) return fail(l, "a part is too far away");
+        memcpy(at, &word, 4);
+        return true;
+    default: return fail(l, "a relocation of an unknown kind");
+    }
+}
 #endif
 
 static bool relocate_section(loader *l, const Elf64_Shdr *s)
@@ -204,11 +204,7 @@ static bool relocate_section(loader *l, const Elf64_Shdr *s)
             return fail(l, "a relocation outside its section");
         unsigned char *at = l->memory + l->place[s->sh_info] + r[i].r_offset;
         uint64_t value = (uint64_t)(uintptr_t)symbol + (uint64_t)r[i].r_addend;
-#if defined(__aarch64__)
-        if (!relocate_arm(l, at, (uint32_t)ELF64_R_TYPE(r[i].r_info), value, (uint64_t)(uintptr_t)at)) return false;
-#else
-        if (!relocate_x86(l, at, (uint32_t)ELF64_R_TYPE(r[i].r_info), value, (uint64_t)(uintptr_t)at)) return false;
-#endif
+        if (!relocate(l, at, (uint32_t)ELF64_R_TYPE(r[i].r_info), value, (uint64_t)(uintptr_t)at)) return false;
     }
     return true;
 }
