@@ -1,4 +1,5 @@
-/* What an entry point is given: built-in values, and which lanes of the subgroup there are. */
+/* Around the code of a subgroup: the loops over workgroups and subgroups, built-in values, and which lanes there are.
+ */
 #include "emit/llvm_inside.h"
 
 static tsr_ll_word uniform(tsr_ll *e, uint32_t name)
@@ -120,4 +121,101 @@ void tsr_ll_start_mask(tsr_ll *e)
     e->all = invocations % e->size == 0;
     e->full_start = e->all;
     if (!e->all) tsr_ll_set_mask(e, tsr_ll_cmp(e, "icmp ult", local_index(e), tsr_ll_u32(e, invocations)));
+}
+
+/* ---- Loops over workgroups and subgroups. */
+
+/* Workgroup memory begins as zeros. Where subgroups wait for each other the first one runs first. */
+static void zero_group(tsr_ll *e)
+{
+    uint32_t zero = tsr_ll_new(e), go = tsr_ll_new(e);
+    if (e->group_bytes == 0) return;
+    if (e->has_barriers) {
+        tsr_ll_branch(e, tsr_ll_cmp(e, "icmp eq", tsr_ll_named(LL_I, LL_SAME, e->subgroup), tsr_ll_u32(e, 0)), zero,
+                      go);
+        tsr_ll_label(e, zero);
+    }
+    tsr_ll_declare(e, "void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+    tsr_ll_line(e, "call void @llvm.memset.p0.i64(ptr align 64 %%t%u, i8 0, i64 %u, i1 false)",
+                tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr"), e->group_bytes);
+    if (e->has_barriers) tsr_ll_label(e, go);
+}
+
+/* Around the code of a subgroup: the workgroups of a block and, where none waits for another, their subgroups. */
+void tsr_ll_begin_loops(tsr_ll *e, tsr_ll_loops *l)
+{
+    uint32_t from = tsr_ll_load_field(e, TSR_FRAME_FROM, "i64"), first[3], latch;
+    for (uint32_t k = 0; k < 3; k++) {
+        first[k] = tsr_ll_load_field(e, TSR_FRAME_GROUP_ID + 4 * k, "i32");
+        e->group_id[k] = tsr_ll_new(e);
+        l->id_next[k] = tsr_ll_new(e);
+    }
+    l->group = tsr_ll_new(e);
+    l->group_head = tsr_ll_new(e);
+    l->subgroup_head = tsr_ll_new(e);
+    l->next = tsr_ll_new(e);
+    latch = l->next;
+    tsr_ll_label(e, l->group_head);
+    tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%start ], [ %%next, %%b%u ]", l->group, from, latch);
+    for (uint32_t k = 0; k < 3; k++)
+        tsr_ll_line(e, "%%t%u = phi i32 [ %%t%u, %%start ], [ %%t%u, %%b%u ]", e->group_id[k], first[k], l->id_next[k],
+                    latch);
+    if (e->has_barriers) e->subgroup = tsr_ll_load_field(e, TSR_FRAME_SUBGROUP, "i32");
+    zero_group(e);
+    if (e->has_barriers || e->subgroups == 1) return;
+    e->subgroup = tsr_ll_new(e);
+    tsr_ll_label(e, l->subgroup_head);
+    tsr_ll_line(e, "%%t%u = phi i32 [ 0, %%b%u ], [ %%subgroup_next, %%b0 ]", e->subgroup, l->group_head);
+}
+
+/* The id of the next workgroup: x runs fastest. */
+static void count_group_id(tsr_ll *e, const tsr_ll_loops *l)
+{
+    uint32_t carry = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t more = tsr_ll_new(e), over = tsr_ll_new(e),
+                 size = tsr_ll_load_field(e, TSR_FRAME_GROUPS + 4 * k, "i32");
+        if (k == 0)
+            tsr_ll_line(e, "%%t%u = add i32 %%t%u, 1", more, e->group_id[k]);
+        else
+            tsr_ll_line(e, "%%t%u = add i32 %%t%u, %%t%u", more, e->group_id[k], carry);
+        tsr_ll_line(e, "%%t%u = icmp eq i32 %%t%u, %%t%u", over, more, size);
+        tsr_ll_line(e, "%%t%u = select i1 %%t%u, i32 0, i32 %%t%u", l->id_next[k], over, more);
+        carry = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = zext i1 %%t%u to i32", carry, over);
+    }
+}
+
+void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l)
+{
+    uint32_t done = tsr_ll_new(e), end = tsr_ll_new(e), go = tsr_ll_new(e),
+             to = tsr_ll_load_field(e, TSR_FRAME_TO, "i64");
+    if (e->subgroups > 1 && !e->has_barriers) {
+        tsr_ll_line(e, "%%subgroup_next = add i32 %%t%u, 1", e->subgroup);
+        tsr_ll_line(e, "%%t%u = icmp eq i32 %%subgroup_next, %u", done, e->subgroups);
+        tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", done, end, l->subgroup_head);
+        e->open = false;
+        tsr_ll_label(e, end);
+    }
+    uint32_t more = tsr_ll_new(e), last = tsr_ll_new(e);
+    tsr_ll_line(e, "%%next = add i64 %%t%u, 1", l->group);
+    tsr_ll_line(e, "%%t%u = icmp ult i64 %%next, %%t%u", more, to);
+    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", more, go, last);
+    e->open = false;
+    tsr_ll_label(e, go);
+    tsr_ll_call_barrier(e); /* a subgroup in its next workgroup would meet others in this one */
+    tsr_ll_check_stop(e);
+    tsr_ll_label(e, l->next);
+    count_group_id(e, l);
+    tsr_ll_jump(e, l->group_head);
+    tsr_ll_label(e, last);
+    tsr_ll_line(e, "%%at_end = getelementptr i8, ptr %%frame, i64 %d", TSR_FRAME_FROM);
+    tsr_ll_line(e, "store i64 %%next, ptr %%at_end, align 8");
+    tsr_ll_line(e, "ret void");
+    e->open = false;
+    /* Where loops are told to stop. */
+    tsr_text_puts(&e->body, "stopped:\n");
+    tsr_ll_line(e, "%%at_stop = getelementptr i8, ptr %%frame, i64 %d", TSR_FRAME_FROM);
+    tsr_ll_line(e, "store i64 %%t%u, ptr %%at_stop, align 8", l->group);
+    tsr_ll_line(e, "ret void");
 }

@@ -321,6 +321,15 @@ tsr_ll_word tsr_ll_take_lanes(tsr_ll *e, uint32_t array, uint8_t type);
 /* One scalar a lane from offsets that are all good. */
 tsr_ll_word tsr_ll_gather(tsr_ll *e, uint32_t base, tsr_ll_word offsets, uint32_t bytes);
 void tsr_ll_emit_entry(tsr_ll *e);
+/* Names and labels of the loops around the code of a subgroup. */
+typedef struct tsr_ll_loops {
+    uint32_t group, group_head, next, subgroup_head;
+    uint32_t id_next[3];
+} tsr_ll_loops;
+void tsr_ll_begin_loops(tsr_ll *e, tsr_ll_loops *l);
+void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l);
+/* Where a run that is to end does so. */
+void tsr_ll_check_stop(tsr_ll *e);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
 const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
