@@ -258,6 +258,15 @@ tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m);          /* LL_SAME */
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w); /* of the first active lane */
 uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m);            /* as an integer of `size` bits */
 
+/* ---- Control flow. */
+void tsr_ll_emit_block(tsr_ll *e, tsr_block block);
+/* `call`: the instruction that calls it; 0: the entry point. */
+void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call);
+/* False: the instruction is no control flow. */
+bool tsr_ll_emit_control(tsr_ll *e, tsr_id id);
+/* Where a run that is to end does so. */
+void tsr_ll_check_stop(tsr_ll *e);
+
 /* ---- Ops by file. */
 tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id);
 void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v); /* fitted to the analysis */
@@ -328,8 +337,6 @@ typedef struct tsr_ll_loops {
 } tsr_ll_loops;
 void tsr_ll_begin_loops(tsr_ll *e, tsr_ll_loops *l);
 void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l);
-/* Where a run that is to end does so. */
-void tsr_ll_check_stop(tsr_ll *e);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
 const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
