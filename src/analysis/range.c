@@ -5,6 +5,7 @@
 
 enum {
     VISITS_MAX = 256, /* values looked at for one question */
+    FACTS_MAX = 256,  /* kept at a time; later ones are passed over */
     LOOPS_MAX = 64    /* loops around a place; what is further in is not known */
 };
 
@@ -226,6 +227,7 @@ void tsr_ranges_forget(tsr_ranges *r, uint32_t mark)
 
 static void push_fact(tsr_ranges *r, struct fact fact)
 {
+    if (r->fact_count >= FACTS_MAX) return;
     if (r->fact_count + 1 >= r->facts.count) tsr_pool_push(&r->facts, 1);
     *(struct fact *)tsr_pool_at(&r->facts, r->fact_count++) = fact;
 }
@@ -744,10 +746,11 @@ static tsr_id find_bound(tsr_ranges *r, tsr_id condition, bool truth, int64_t *b
     return less;
 }
 
-uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop)
+/* Trips of a loop whose counter begins at a number for certain (exact) or at whatever its range says. */
+static uint32_t find_trips(tsr_ranges *r, tsr_id loop, bool exact)
 {
     uint32_t guard;
-    int64_t bound, first = 0;
+    int64_t bound;
     if (!tsr_map_find(&r->guards, loop, &guard)) return 0;
     tsr_id counted = find_bound(r, guard, false, &bound);
     if (!counted || tsr_inst_at(r->ir, counted)->op != TSR_OP_load) return 0;
@@ -755,7 +758,19 @@ uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop)
     const struct counter *c = counter_of(r, var);
     if (!c || c->other || c->loop != loop || c->step == 0) return 0;
     const tsr_inst *v = tsr_inst_at(r->ir, var);
-    if ((v->nargs && !is_number(r, tsr_arg(r->ir, v, 0), &first)) || first >= bound) return 0;
-    int64_t trips = (bound - first + c->step - 1) / c->step;
+    tsr_range first = v->nargs ? tsr_range_of(r, tsr_arg(r->ir, v, 0)) : (tsr_range){0, 0};
+    if ((exact && first.low != first.high) || first.low >= bound) return 0;
+    if (bound - 1 + c->step > type_range(tsr_inst_at(r->ir, counted)->type).high) return 0; /* it may wrap */
+    int64_t trips = (bound - first.low + c->step - 1) / c->step;
     return trips > UINT32_MAX ? UINT32_MAX : (uint32_t)trips;
+}
+
+uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop)
+{
+    return find_trips(r, loop, true);
+}
+
+uint32_t tsr_range_most_trips(tsr_ranges *r, tsr_id loop)
+{
+    return find_trips(r, loop, false);
 }

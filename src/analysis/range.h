@@ -38,5 +38,7 @@ uint32_t tsr_range_multiple(tsr_ranges *r, tsr_id value);
 /* How often the body of a loop runs, when it counts from one constant to another and is left nowhere else than where it
  * counts; 0: not known. A loop that `break`s elsewhere runs at most so often. */
 uint32_t tsr_range_trips(tsr_ranges *r, tsr_id loop);
+/* How often it runs at most, whatever it counts from; 0: not known. */
+uint32_t tsr_range_most_trips(tsr_ranges *r, tsr_id loop);
 
 #endif

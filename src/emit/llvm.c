@@ -101,11 +101,13 @@ static void emit_inst(tsr_ll *e, tsr_id id)
 void tsr_ll_emit_block(tsr_ll *e, tsr_block block)
 {
     const tsr_block_info *info = tsr_block_at(e->ir, block);
+    uint32_t mark = tsr_ranges_mark(e->ranges);
     if (++e->depth > BLOCK_DEPTH_MAX) tsr_ll_fail(e, "blocks nested more than %u deep", BLOCK_DEPTH_MAX);
     for (uint32_t i = 0; i < info->count && !e->failed && e->open; i++)
         emit_inst(e, info->insts[i]);
     if (e->open) tsr_ll_flush(e);
     e->depth--;
+    tsr_ranges_forget(e->ranges, mark); /* what an `if` before has told */
 }
 
 /* ---- The entry point. */
@@ -232,6 +234,7 @@ bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_ar
     make_tables(e);
     tsr_function_walk(p->ir, p->entry, count_function, e);
     tsr_value_shapes_find(&e->shapes, p, e->size, arena);
+    e->ranges = tsr_ranges_new(p, e->size, arena);
     tsr_ll_lines_begin(e);
     tsr_ll_emit_entry(e);
     if (e->failed) return false;

@@ -6,6 +6,12 @@
 #include "emit/llvm_inside.h"
 
 #define CALL_DEPTH_MAX 64u
+#define SHORT_TRIPS    1024u
+
+struct repeating {
+    const tsr_ll *e;
+    bool found;
+};
 
 /* ---- Masks around constructs. */
 
@@ -63,6 +69,21 @@ static void leave_to(tsr_ll *e, uint32_t set)
     tsr_ll_line(e, "store %s zeroinitializer, ptr %%mask, align 64", e->vector_name[LL_B]);
 }
 
+/* ---- What is known. Conditions that hold for all lanes which are here are told to the ranges. */
+
+static uint32_t assume(tsr_ll *e, tsr_id id, bool truth)
+{
+    uint32_t mark = tsr_ranges_mark(e->ranges);
+    tsr_ranges_assume(e->ranges, tsr_ll_arg(e, id, 0), truth);
+    return mark;
+}
+
+/* Behind `if (...) { break }` the condition does not hold. */
+static void assume_behind(tsr_ll *e, tsr_id id)
+{
+    if (tsr_block_is_ended(e->ir, tsr_inst_block(e->ir, tsr_ll_inst(e, id), 0))) assume(e, id, false);
+}
+
 /* A block of its own: what leaves all its lanes goes to its end. */
 static void emit_nested(tsr_ll *e, tsr_block block)
 {
@@ -98,15 +119,20 @@ static void emit_uniform_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     bool all = e->all;
     tsr_ll_branch(e, cond, yes, else_block ? no : end);
     tsr_ll_label(e, yes);
+    uint32_t mark = assume(e, id, true);
     emit_nested(e, then_block);
+    tsr_ranges_forget(e->ranges, mark);
     tsr_ll_jump(e, end);
     if (else_block) {
         e->all = all;
         tsr_ll_label(e, no);
+        assume(e, id, false);
         emit_nested(e, else_block);
+        tsr_ranges_forget(e->ranges, mark);
     }
     e->all = all;
     tsr_ll_label(e, end);
+    assume_behind(e, id);
     if (leaves) skip_if_empty(e);
 }
 
@@ -149,12 +175,15 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
 }
 
 /* Which way it goes is known: overrides choose between parts of a program. */
-static void emit_taken(tsr_ll *e, tsr_id id, tsr_block block)
+static void emit_taken(tsr_ll *e, tsr_id id, bool truth)
 {
     bool leaves = e->shapes.leaves[id];
     if (leaves) use_mask(e);
     bool all = e->all;
-    emit_nested(e, block);
+    uint32_t mark = assume(e, id, truth);
+    emit_nested(e, tsr_inst_block(e->ir, tsr_ll_inst(e, id), truth ? 0 : 1));
+    tsr_ranges_forget(e->ranges, mark);
+    if (!truth) assume_behind(e, id);
     e->all = all;
     if (leaves) skip_if_empty(e);
 }
@@ -164,7 +193,7 @@ static void emit_if(tsr_ll *e, tsr_id id)
     tsr_ll_word cond = tsr_ll_get(e, tsr_ll_arg(e, id, 0)).words[0];
     if (e->failed) return;
     if (cond.is_const && cond.form == LL_SAME && !e->shapes.masked[id])
-        emit_taken(e, id, tsr_inst_block(e->ir, tsr_ll_inst(e, id), cond.bits ? 0 : 1));
+        emit_taken(e, id, cond.bits != 0);
     else if (cond.form == LL_SAME && !e->shapes.masked[id])
         emit_uniform_if(e, id, cond);
     else
@@ -184,6 +213,31 @@ void tsr_ll_check_stop(tsr_ll *e)
     tsr_ll_label(e, go);
 }
 
+static void note_repeating(void *user, tsr_id id)
+{
+    const tsr_inst *inst = tsr_ll_inst(((struct repeating *)user)->e, id);
+    if (inst->op == TSR_OP_loop || inst->op == TSR_OP_call) ((struct repeating *)user)->found = true;
+}
+
+/* A loop that counts to a small number and holds no other ends by itself soon enough. */
+static bool is_short(tsr_ll *e, tsr_id loop)
+{
+    struct repeating r = {e, false};
+    uint32_t trips = tsr_range_most_trips(e->ranges, loop);
+    if (trips == 0 || trips > SHORT_TRIPS) return false;
+    for (uint32_t k = 0; k < 2; k++)
+        if (tsr_inst_block(e->ir, tsr_ll_inst(e, loop), k))
+            tsr_block_walk(e->ir, tsr_inst_block(e->ir, tsr_ll_inst(e, loop), k), note_repeating, &r);
+    return !r.found;
+}
+
+static void emit_loop_body(tsr_ll *e, tsr_id loop)
+{
+    tsr_ranges_enter(e->ranges, loop);
+    tsr_ll_emit_block(e, tsr_inst_block(e->ir, tsr_ll_inst(e, loop), 0));
+    tsr_ranges_leave(e->ranges);
+}
+
 static void emit_uniform_loop(tsr_ll *e, tsr_id id)
 {
     const tsr_inst *inst = tsr_ll_inst(e, id);
@@ -193,14 +247,14 @@ static void emit_uniform_loop(tsr_ll *e, tsr_id id)
     e->frame = &f;
     tsr_ll_label(e, head);
     e->skip = f.next;
-    tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 0));
+    emit_loop_body(e, id);
     tsr_ll_label(e, f.next);
     e->all = all;
     if (tsr_inst_block(e->ir, inst, 1)) {
         e->skip = f.exit;
         tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 1));
     }
-    tsr_ll_check_stop(e);
+    if (!is_short(e, id)) tsr_ll_check_stop(e);
     tsr_ll_jump(e, head);
     tsr_ll_label(e, f.exit);
     e->all = all;
@@ -223,7 +277,7 @@ static void emit_masked_loop(tsr_ll *e, tsr_id id)
     tsr_ll_label(e, head);
     clear_mask(e, f.cont);
     e->skip = f.next;
-    tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 0));
+    emit_loop_body(e, id);
     tsr_ll_label(e, f.next);
     e->all = false;
     tsr_ll_set_mask(e, tsr_ll_op2(e, "or", tsr_ll_mask(e), load_mask(e, f.cont)));
@@ -233,7 +287,7 @@ static void emit_masked_loop(tsr_ll *e, tsr_id id)
         e->skip = f.exit;
         tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 1));
     }
-    tsr_ll_check_stop(e);
+    if (!is_short(e, id)) tsr_ll_check_stop(e);
     tsr_ll_branch(e, tsr_ll_any(e, tsr_ll_mask(e)), back, f.exit);
     tsr_ll_label(e, back);
     tsr_ll_jump(e, head);

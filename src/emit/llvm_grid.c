@@ -191,12 +191,16 @@ bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id))
     const tsr_inst *inst = tsr_ll_inst(e, loop);
     if (!will_unroll(e, loop, &c)) return false;
     e->known[c.var] = (tsr_ll_known){true, c.start};
+    uint32_t mark = tsr_ranges_mark(e->ranges);
+    tsr_ranges_enter(e->ranges, loop);
     for (uint32_t trip = 0; trip < c.trips; trip++)
         for (uint32_t k = 0; k < 2; k++) {
             const tsr_block_info *info = tsr_block_at(e->ir, tsr_inst_block(e->ir, inst, k));
             for (uint32_t i = 0; i < info->count && !e->failed && e->open; i++)
                 emit(e, info->insts[i]);
         }
+    tsr_ranges_leave(e->ranges);
+    tsr_ranges_forget(e->ranges, mark);
     e->known[c.var].is = false;
     return true;
 }

@@ -7,6 +7,7 @@
 #ifndef TSR_EMIT_LLVM_INSIDE_H
 #define TSR_EMIT_LLVM_INSIDE_H
 
+#include "analysis/range.h"
 #include "analysis/value_shape.h"
 #include "emit/llvm.h"
 
@@ -148,6 +149,7 @@ typedef struct tsr_ll {
     bool failed;
     uint32_t size; /* of the subgroup */
     tsr_value_shapes shapes;
+    tsr_ranges *ranges;
     /* tail: functions; prologue: allocas and constants; cold: blocks of the function that control hardly visits. */
     tsr_text body, cold, prologue, tail, declares;
     uint32_t next; /* names and labels */

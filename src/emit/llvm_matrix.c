@@ -298,6 +298,8 @@ void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
 typedef struct tile {
     uint32_t ptr, offset, stride, present; /* ptr; i64 */
     uint32_t known_stride;                 /* when it is a constant, else 0 */
+    uint64_t least_present;                /* what is known of it */
+    bool is_checked;                       /* what it is in may itself be out of range */
     bool col_major;
 } tile;
 
@@ -323,6 +325,10 @@ static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
     t->col_major = tsr_ll_inst(e, id)->aux & 1u;
     t->ptr = tsr_ll_shared_ptr(e, &p);
     t->present = tsr_ll_new(e);
+    t->is_checked = p.has_check;
+    t->least_present =
+        (uint64_t)(array->size.value ? array->size.value : tsr_range_least_length(e->ranges, tsr_ll_arg(e, id, 0))) *
+        (array->stride / bytes);
     if (array->size.value) {
         tsr_ll_line(e, "%%t%u = add i64 0, %llu", t->present,
                     (unsigned long long)array->size.value * array->stride / bytes);
@@ -343,9 +349,21 @@ static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
     return !e->failed;
 }
 
-/* offset + stride * (major - 1) + minor <= present */
-static uint32_t is_inside(tsr_ll *e, const tile *t, const tsr_ll_matrix *m)
+/* Whether a matrix access is inside its array for certain. */
+static bool is_proved(tsr_ll *e, tsr_id id, const tile *t, const tsr_ll_matrix *m)
 {
+    uint64_t major = t->col_major ? m->cols : m->rows, minor = t->col_major ? m->rows : m->cols;
+    tsr_range offset = tsr_range_of(e->ranges, tsr_ll_arg(e, id, 1)),
+              stride = tsr_range_of(e->ranges, tsr_ll_arg(e, id, 2));
+    if (t->is_checked || offset.low < 0 || stride.low < 0 || offset.low > offset.high || stride.low > stride.high)
+        return false;
+    return (uint64_t)offset.high + (uint64_t)stride.high * (major - 1) + minor <= t->least_present;
+}
+
+/* offset + stride * (major - 1) + minor <= present; 0: it is proved. */
+static uint32_t is_inside(tsr_ll *e, tsr_id id, const tile *t, const tsr_ll_matrix *m)
+{
+    if (is_proved(e, id, t, m)) return 0;
     uint32_t major = t->col_major ? m->cols : m->rows, minor = t->col_major ? m->rows : m->cols;
     uint32_t rows = tsr_ll_new(e), sum = tsr_ll_new(e), end = tsr_ll_new(e), inside = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", rows, t->stride, major - 1);
@@ -399,13 +417,14 @@ static bool find_again(tsr_ll *e, tsr_id id, uint64_t key)
 {
     for (uint32_t i = 0; key && i < e->seen_count; i++) {
         if (e->seen[i].key != key) continue;
+        e->matrix[id] = e->seen[i].m;
+        if (e->seen[i].inside == 0) return true;
         uint32_t bad = tsr_ll_new(e), end = tsr_ll_new(e);
         tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", e->seen[i].inside, end, bad);
         e->open = false;
         tsr_ll_label(e, bad);
         tsr_ll_note_matrix_oob(e, id);
         tsr_ll_label(e, end);
-        e->matrix[id] = e->seen[i].m;
         return true;
     }
     return false;
@@ -418,6 +437,46 @@ static void keep_load(tsr_ll *e, tsr_id id, uint64_t key, uint32_t inside)
     e->seen[e->seen_count++] = (tsr_ll_seen){key, e->matrix[id], inside};
 }
 
+/* Of what is inside: the ptr to where it lies, or to `block`, which it is copied to. */
+static uint32_t load_inside(tsr_ll *e, const tsr_ll_matrix *m, const tile *t, bool in_place, uint32_t block)
+{
+    if (!in_place) {
+        tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
+                    tsr_ll_block_mover(e, m, t->col_major, false, true), block, t->ptr, t->offset, t->stride);
+        return block;
+    }
+    uint32_t view = tsr_ll_new(e), bytes = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", bytes, t->offset, tsr_component_bits((tsr_component)m->component) / 8);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", view, t->ptr, bytes);
+    return view;
+}
+
+/* What may leave its array: a copy of what is there takes its place then. */
+static tsr_ll_matrix load_either(tsr_ll *e, tsr_id id, tsr_ll_matrix m, const tile *t, bool in_place, uint32_t inside)
+{
+    uint32_t fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
+    tsr_ll_matrix block = new_block(e, m);
+    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
+    e->open = false;
+    tsr_ll_label(e, fast);
+    uint32_t ptr = load_inside(e, &m, t, in_place, block.ptr);
+    tsr_ll_jump(e, end);
+    tsr_ll_label(e, slow);
+    tsr_ll_note_matrix_oob(e, id);
+    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
+                tsr_ll_block_mover(e, &m, t->col_major, false, false), block.ptr, t->ptr, t->offset, t->stride,
+                t->present);
+    tsr_ll_label(e, end);
+    if (!in_place) return block;
+    m.ptr = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, ptr, fast, block.ptr, slow);
+    if (m.pitch) return m;
+    m.stride = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t->stride, fast,
+                t->col_major ? m.rows : m.cols, slow);
+    return m;
+}
+
 static void emit_mload(tsr_ll *e, tsr_id id)
 {
     tsr_ll_matrix m;
@@ -425,41 +484,18 @@ static void emit_mload(tsr_ll *e, tsr_id id)
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m)) return;
     uint64_t key = load_key(e, id, &m);
     if (find_again(e, id, key) || !find_tile(e, id, &m, &t)) return;
-    uint32_t inside = is_inside(e, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
+    uint32_t inside = is_inside(e, id, &t, &m), component = tsr_component_bits((tsr_component)m.component) / 8;
     bool in_place = may_stay(e, id, &m, t.col_major);
-    uint32_t component = tsr_component_bits((tsr_component)m.component) / 8;
     uint32_t major = t.col_major ? m.cols : m.rows, minor = t.col_major ? m.rows : m.cols;
     m.turned = in_place && t.col_major;
     if (in_place && t.known_stride >= minor && (uint64_t)t.known_stride * major * component <= PITCH_BYTES_MOST)
         m.pitch = t.known_stride;
-    tsr_ll_matrix block = new_block(e, m);
-    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
-    e->open = false;
-    tsr_ll_label(e, fast);
-    uint32_t view = tsr_ll_new(e), bytes = tsr_ll_new(e);
-    if (in_place) {
-        tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", bytes, t.offset, component);
-        tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", view, t.ptr, bytes);
+    if (inside) {
+        m = load_either(e, id, m, &t, in_place, inside);
     } else {
-        tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
-                    tsr_ll_block_mover(e, &m, t.col_major, false, true), block.ptr, t.ptr, t.offset, t.stride);
-    }
-    tsr_ll_jump(e, end);
-    tsr_ll_label(e, slow);
-    tsr_ll_note_matrix_oob(e, id);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
-                tsr_ll_block_mover(e, &m, t.col_major, false, false), block.ptr, t.ptr, t.offset, t.stride, t.present);
-    tsr_ll_label(e, end);
-    e->matrix[id] = block;
-    if (!in_place) {
-        keep_load(e, id, key, inside);
-        return;
-    }
-    m.ptr = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", m.ptr, view, fast, block.ptr, slow);
-    if (!m.pitch) {
-        m.stride = tsr_ll_new(e);
-        tsr_ll_line(e, "%%t%u = phi i64 [ %%t%u, %%b%u ], [ %u, %%b%u ]", m.stride, t.stride, fast, minor, slow);
+        if (!in_place) m = new_block(e, m);
+        m.ptr = load_inside(e, &m, &t, in_place, m.ptr);
+        if (in_place && !m.pitch) m.stride = t.stride;
     }
     e->matrix[id] = m;
     keep_load(e, id, key, inside);
@@ -474,12 +510,15 @@ static void emit_mstore(tsr_ll *e, tsr_id id)
     e->matrix[value].component = type.component;
     tsr_ll_matrix m = dense(e, e->matrix[value]);
     if (!find_tile(e, id, &m, &t)) return;
-    uint32_t inside = is_inside(e, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
-    tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
-    e->open = false;
-    tsr_ll_label(e, fast);
+    uint32_t inside = is_inside(e, id, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
+    if (inside) {
+        tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
+        e->open = false;
+        tsr_ll_label(e, fast);
+    }
     tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
                 tsr_ll_block_mover(e, &m, t.col_major, true, true), m.ptr, t.ptr, t.offset, t.stride);
+    if (!inside) return;
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
     tsr_ll_note_matrix_oob(e, id);

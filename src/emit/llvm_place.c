@@ -296,6 +296,17 @@ void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p)
     tsr_ll_label(e, go);
 }
 
+/* Whether no lane's index can leave its array of `count` elements (0: a run-time array). What conditions say holds for
+ * the lanes that are here, while whole vectors are accessed in all of them. */
+static bool is_proved(tsr_ll *e, tsr_id id, uint32_t count, tsr_ll_word index)
+{
+    tsr_id value = tsr_ll_arg(e, id, 1);
+    if (count != 0 && index.shape.max < count) return true;
+    if (!e->all) return false;
+    return count ? tsr_range_is_below(e->ranges, value, count)
+                 : tsr_range_is_below_length(e->ranges, value, tsr_ll_arg(e, id, 0));
+}
+
 void tsr_ll_emit_index(tsr_ll *e, tsr_id id)
 {
     tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
@@ -319,7 +330,7 @@ void tsr_ll_emit_index(tsr_ll *e, tsr_id id)
         tsr_ll_fail(e, "an index into a variable that was thought to have none");
         return;
     }
-    if (count == 0 || index.shape.max >= count)
+    if (!is_proved(e, id, count, index))
         add_check(e, &p, id, index, count ? tsr_ll_u32(e, count) : tsr_ll_element_count(e, &base, stride));
     tsr_ll_word more = tsr_ll_mul_const(e, index, stride);
     p.dyn = p.has_dyn ? tsr_ll_add(e, p.dyn, more) : more;
