@@ -9,9 +9,11 @@
 #define SLOTS       64u /* loads of a subgroup in a step; more are noted over these */
 #define LINE_BYTES  64u
 #define LINES_MOST  4u
-#define NEXT_BYTE   0u /* i64[SLOTS]: addresses of the next step */
-#define OLD_BYTE    (SLOTS * 8u)
-#define COUNT_BYTE  (SLOTS * 16u)
+#define BURST       8u /* asked for at a time */
+#define HERE_BYTE   0u /* ptr[SLOTS]: addresses of this step; of the step before */
+#define BEFORE_BYTE (SLOTS * 8u)
+#define NEXT_BYTE   (SLOTS * 16u)            /* ptr[BURST]: what is asked for */
+#define COUNT_BYTE  (NEXT_BYTE + BURST * 8u) /* u32, and u32 behind it: how many were noted, asked for */
 #define ASKED_BYTE  (COUNT_BYTE + 4u)
 #define TABLE_BYTES (COUNT_BYTE + LINE_BYTES)
 
@@ -63,45 +65,61 @@ void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p)
     if (lines > e->ahead_lines) e->ahead_lines = lines;
     tsr_ll_word first = p->dyn;
     first.form = LL_SAME;
-    uint32_t ptr = tsr_ll_offset_ptr(e, tsr_ll_place_base(e, p, 0), first);
-    uint32_t count_at = field(e, COUNT_BYTE), asked_at = field(e, ASKED_BYTE), next_at = field(e, NEXT_BYTE),
-             old_at = field(e, OLD_BYTE);
-    uint32_t asked = tsr_ll_new(e), count = tsr_ll_new(e), anew = tsr_ll_new(e), now = tsr_ll_new(e),
-             slot = tsr_ll_new(e), more = tsr_ll_new(e), next = tsr_ll_new(e), old = tsr_ll_new(e),
-             here = tsr_ll_new(e), before = tsr_ll_new(e), step = tsr_ll_new(e), then = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", asked, asked_at);
+    uint32_t ptr = tsr_ll_offset_ptr(e, tsr_ll_place_base(e, p, 0), first), count_at = field(e, COUNT_BYTE),
+             list = field(e, HERE_BYTE);
+    uint32_t count = tsr_ll_new(e), slot = tsr_ll_new(e), more = tsr_ll_new(e), here = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", count, count_at);
-    tsr_ll_line(e, "%%t%u = icmp ne i32 %%t%u, 0", anew, asked); /* products were made: a new step */
-    tsr_ll_line(e, "%%t%u = select i1 %%t%u, i32 0, i32 %%t%u", now, anew, count);
-    tsr_ll_line(e, "%%t%u = and i32 %%t%u, %u", slot, now, SLOTS - 1);
-    tsr_ll_line(e, "%%t%u = add i32 %%t%u, 1", more, now);
-    tsr_ll_line(e, "store i32 0, ptr %%t%u, align 4", asked_at);
+    tsr_ll_line(e, "%%t%u = and i32 %%t%u, %u", slot, count, SLOTS - 1);
+    tsr_ll_line(e, "%%t%u = getelementptr ptr, ptr %%t%u, i32 %%t%u", here, list, slot);
+    tsr_ll_line(e, "store ptr %%t%u, ptr %%t%u, align 8", ptr, here);
+    tsr_ll_line(e, "%%t%u = add i32 %%t%u, 1", more, count);
     tsr_ll_line(e, "store i32 %%t%u, ptr %%t%u, align 4", more, count_at);
-    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i32 %%t%u", next, next_at, slot);
-    tsr_ll_line(e, "%%t%u = getelementptr i64, ptr %%t%u, i32 %%t%u", old, old_at, slot);
-    tsr_ll_line(e, "%%t%u = ptrtoint ptr %%t%u to i64", here, ptr);
-    tsr_ll_line(e, "%%t%u = load i64, ptr %%t%u, align 8", before, old);
-    tsr_ll_line(e, "%%t%u = sub i64 %%t%u, %%t%u", step, here, before);
-    tsr_ll_line(e, "%%t%u = add i64 %%t%u, %%t%u", then, here, step);
-    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", here, old);
-    tsr_ll_line(e, "store i64 %%t%u, ptr %%t%u, align 8", then, next);
 }
 
-/* In a function of products, whose parameter %ahead is the table: asks for one of the addresses. */
-void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t n)
+/* ---- In a function of products, whose parameter %ahead is the table. */
+
+/* Asks for where the next step's loads will be: as far from this step's as these are from those before. `of` names what
+ * is written. Slots without a note of this step lead to where they did. To the second cache: rows that lie a power of
+ * two apart would push each other out of the first. */
+void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t of)
 {
     tsr_text_printf(
         t,
-        "  %%ac%u = getelementptr i8, ptr %%ahead, i64 %u\n  %%aa%u = getelementptr i8, ptr %%ahead, i64 %u\n"
-        "  %%an%u = load i32, ptr %%ac%u, align 4\n  %%ak%u = load i32, ptr %%aa%u, align 4\n"
-        "  %%as%u = and i32 %%ak%u, %u\n  %%ap%u = getelementptr ptr, ptr %%ahead, i32 %%as%u\n"
-        "  %%ax%u = load ptr, ptr %%ap%u, align 8\n  %%ai%u = icmp ult i32 %%ak%u, %%an%u\n"
-        "  %%ay%u = select i1 %%ai%u, ptr %%ax%u, ptr %%ahead\n  %%am%u = add i32 %%ak%u, 1\n"
-        "  store i32 %%am%u, ptr %%aa%u, align 4\n",
-        n, COUNT_BYTE, n, ASKED_BYTE, n, n, n, n, n, n, SLOTS - 1, n, n, n, n, n, n, n, n, n, n, n, n, n, n);
-    for (uint32_t i = 0; i < lines; i++)
+        "  %%asked%u = getelementptr i8, ptr %%ahead, i64 %u\n  %%at%u = load i32, ptr %%asked%u, align 4\n"
+        "  %%noted%u = getelementptr i8, ptr %%ahead, i64 %u\n  %%count%u = load i32, ptr %%noted%u, align 4\n"
+        "  %%more%u = icmp ult i32 %%at%u, %%count%u\n  br i1 %%more%u, label %%ask%u, label %%go%u\nask%u:\n",
+        of, ASKED_BYTE, of, of, of, COUNT_BYTE, of, of, of, of, of, of, of, of, of);
+    tsr_text_printf(
+        t,
+        "  %%then%u = add i32 %%at%u, %u\n  store i32 %%then%u, ptr %%asked%u, align 4\n"
+        "  %%slot%u = and i32 %%at%u, %u\n  %%list%u = getelementptr i64, ptr %%ahead, i32 %%slot%u\n"
+        "  %%old%u = getelementptr i8, ptr %%list%u, i64 %u\n  %%next%u = getelementptr i8, ptr %%ahead, i64 %u\n",
+        of, of, BURST, of, of, of, of, SLOTS - 1, of, of, of, of, BEFORE_BYTE, of, NEXT_BYTE);
+    tsr_text_printf(t,
+                    "  %%here%u = load <%u x i64>, ptr %%list%u, align 64\n"
+                    "  %%before%u = load <%u x i64>, ptr %%old%u, align 64\n"
+                    "  %%step%u = sub <%u x i64> %%here%u, %%before%u\n"
+                    "  %%guess%u = add <%u x i64> %%here%u, %%step%u\n"
+                    "  store <%u x i64> %%here%u, ptr %%old%u, align 64\n"
+                    "  store <%u x i64> %%guess%u, ptr %%next%u, align 64\n",
+                    of, BURST, of, of, BURST, of, of, BURST, of, of, of, BURST, of, of, BURST, of, of, BURST, of, of);
+    for (uint32_t k = 0; k < BURST; k++) {
         tsr_text_printf(t,
-                        "  %%al%u_%u = getelementptr i8, ptr %%ay%u, i64 %u\n"
-                        "  call void @llvm.prefetch.p0(ptr %%al%u_%u, i32 0, i32 3, i32 1)\n",
-                        n, i, n, i * LINE_BYTES, n, i);
+                        "  %%place%u_%u = getelementptr ptr, ptr %%next%u, i32 %u\n"
+                        "  %%line%u_%u = load ptr, ptr %%place%u_%u, align 8\n",
+                        of, k, of, k, of, k, of, k);
+        for (uint32_t i = 0; i < lines; i++)
+            tsr_text_printf(t,
+                            "  %%line%u_%u_%u = getelementptr i8, ptr %%line%u_%u, i64 %u\n"
+                            "  call void @llvm.prefetch.p0(ptr %%line%u_%u_%u, i32 0, i32 2, i32 1)\n",
+                            of, k, i, of, k, i * LINE_BYTES, of, k, i);
+    }
+    tsr_text_printf(t, "  br label %%go%u\ngo%u:\n", of, of);
+}
+
+/* At the end: the next note is the first one of a new step. */
+void tsr_ll_write_ahead_end(tsr_text *t)
+{
+    tsr_text_printf(t, "  %%notes = getelementptr i8, ptr %%ahead, i64 %u\n  store i64 0, ptr %%notes, align 8\n",
+                    COUNT_BYTE);
 }

@@ -290,9 +290,10 @@ void tsr_ll_flush(tsr_ll *e);
 bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id));
 bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
-/* llvm_ahead.c: before a load; in a function of products. */
+/* llvm_ahead.c: before a load; in a function of products, now and then and at its end. */
 void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
-void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t n);
+void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t of);
+void tsr_ll_write_ahead_end(tsr_text *t);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
 tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);
 bool tsr_ll_is_view(const tsr_ll *e, tsr_id id);

@@ -67,9 +67,16 @@ static const char *number(maker *x, uint64_t n)
     return keep(x->e, buf);
 }
 
+static bool is_zero(const char *number)
+{
+    return strcmp(number, "0") == 0;
+}
+
 /* i64: a * by + more */
 static const char *mul_add(maker *x, const char *a, uint64_t by, const char *more)
 {
+    if (by == 0 || is_zero(a)) return more;
+    if (by == 1 && is_zero(more)) return a;
     uint32_t p = fresh(x), s = fresh(x);
     tsr_text_printf(x->t, "  %%v%u = mul i64 %s, %llu\n  %%v%u = add i64 %%v%u, %s\n", p, a, (unsigned long long)by, s,
                     p, more);
@@ -78,6 +85,8 @@ static const char *mul_add(maker *x, const char *a, uint64_t by, const char *mor
 
 static const char *mul_text(maker *x, const char *a, const char *b)
 {
+    if (is_zero(a) || strcmp(b, "1") == 0) return a;
+    if (is_zero(b) || strcmp(a, "1") == 0) return b;
     uint32_t p = fresh(x);
     tsr_text_printf(x->t, "  %%v%u = mul i64 %s, %s\n", p, a, b);
     return name_of(x, p);
@@ -85,6 +94,7 @@ static const char *mul_text(maker *x, const char *a, const char *b)
 
 static const char *at(maker *x, const char *type, const char *ptr, const char *index)
 {
+    if (is_zero(index)) return ptr;
     uint32_t p = fresh(x);
     tsr_text_printf(x->t, "  %%v%u = getelementptr %s, ptr %s, i64 %s\n", p, type, ptr, index);
     return name_of(x, p);
@@ -624,6 +634,10 @@ static void write_steps(maker *x, const place *w, const char *kk, right_mode mod
     find_left_rows(x, w, kk, row, &step);
     if (mode != RIGHT_PACKED) find_panel(x, RIGHT_ENTRIES, mul_add(x, kk, x->g->cols, "0"), x->g->ldb, &p);
     const char *panel_start = mul_add(x, kk, (uint64_t)x->steps * x->width, "0");
+    if (mode == RIGHT_SOURCE && x->g->ahead) {
+        tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+        tsr_ll_write_ahead(x->t, x->g->ahead, fresh(x));
+    }
     loop k = open_loop(x, 0, x->steps, 1);
     open_phis(x, &k, w, s, &first, extra);
     const char *packed = at(x, el, "%rp", mul_add(x, k.i, x->width, panel_start));
@@ -636,10 +650,6 @@ static void write_steps(maker *x, const place *w, const char *kk, right_mode mod
         s->extra[v] = write_quad_dot(x, lanes, splat(x, lanes, "i32", "-2139062144"), b[v], s->extra[v]);
     }
     if (mode == RIGHT_FIRST && !x->near_right && pieces_of(x) == 1) write_prefetch(x, &p, k.i);
-    if (mode == RIGHT_SOURCE && x->g->ahead) {
-        tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
-        tsr_ll_write_ahead(x->t, x->g->ahead, fresh(x));
-    }
     const char *left_at = mul_text(x, k.i, step);
     for (uint32_t r = 0; r < w->rows; r++) {
         const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], left_at), 4));
@@ -836,6 +846,7 @@ const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g)
     if (bytes > e->call_bytes) e->call_bytes = (uint32_t)bytes;
     if (x.pack_left) write_left_copy(&x);
     write_all_columns(&x);
+    if (g->ahead) tsr_ll_write_ahead_end(&text);
     tsr_text_puts(&text, "  ret void\n}\n\n");
     tsr_text_add(&e->tail, tsr_text_get(&text), text.len);
     return keep(e, name);
