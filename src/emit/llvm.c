@@ -160,6 +160,10 @@ static void count_uses(void *user, tsr_id id)
     const tsr_inst *inst = tsr_ll_inst(e, id);
     for (uint32_t i = 0; i < inst->nargs; i++)
         e->uses[tsr_arg(e->ir, inst, i)]++;
+    if (inst->op == TSR_OP_mma) {
+        const tsr_type_info *left = tsr_type_get(e->types, tsr_ll_inst(e, tsr_arg(e->ir, inst, 0))->type);
+        if (tsr_component_bits((tsr_component)left->component) == 32) e->multiplies_words = true;
+    }
     bool waits = inst->op == TSR_OP_barrier_workgroup || inst->op == TSR_OP_barrier_storage ||
                  inst->op == TSR_OP_barrier_texture || inst->op == TSR_OP_load_uniform;
     if (waits && e->subgroups > 1) e->has_barriers = true; /* one alone waits for nobody */

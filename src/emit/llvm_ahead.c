@@ -58,7 +58,7 @@ void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p)
     uint32_t bytes = (uint32_t)tsr_type_get(e->types, tsr_ll_inst(e, load)->type)->size_bytes;
     bool even =
         p->root == LL_ROOT_BINDING && p->has_dyn && p->dyn.form == LL_EVEN && p->dyn.shape.stride == (int32_t)bytes;
-    if (!even || !e->program->uses_matrices || loops_around(e) < 2 || !is_copied(e, load)) return;
+    if (!even || !e->multiplies_words || loops_around(e) < 2 || !is_copied(e, load)) return;
     make_table(e);
     uint32_t lines = (bytes * e->size + LINE_BYTES - 1) / LINE_BYTES;
     if (lines > LINES_MOST) lines = LINES_MOST;

@@ -176,6 +176,7 @@ typedef struct tsr_ll {
     uint32_t skip_kind;
     uint32_t group_bytes, stack_bytes, call_bytes; /* call_bytes: the stack that functions of the module need */
     bool has_barriers;
+    bool multiplies_words; /* some product's left operand is of 32-bit components: it is not copied first */
     uint32_t *binding_base, *binding_size; /* by resource: %tN or 0 */
     uint32_t lanes_block;                  /* %tN, a ptr: ir/native.h; 0: none yet */
     uint32_t subgroups;                    /* of a workgroup */
@@ -343,6 +344,9 @@ void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
 const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */
+/* Where a resource begins, loaded at the function's start; its address space. */
+uint32_t tsr_ll_binding_base(tsr_ll *e, uint32_t r);
+tsr_space tsr_ll_binding_space(const tsr_ll *e, uint32_t r);
 /* The ptr that byte offsets of a place in shared memory count from, `more` bytes on; that ptr plus an offset; the
  * offset with bad lanes at 0, which is always inside. */
 uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more);

@@ -11,6 +11,8 @@
 #define RUN_LEAST    2u
 /* Values of more scalars are loaded and stored scalar by scalar where their lanes differ in place. */
 #define LEAVES_QUICK 4u
+/* And of more than this not at the function's start. */
+#define EARLY_MOST   4u
 
 /* ---- Access to shared memory. */
 
@@ -34,6 +36,27 @@ static tsr_ll_word to_memory(tsr_ll *e, tsr_ll_word w)
     return w.type == LL_B ? tsr_ll_to_bits(e, w) : w;
 }
 
+/* A scalar of a uniform buffer, which a dispatch cannot change: loaded at the function's start, once. */
+static uint32_t load_early(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf)
+{
+    uint64_t key[4] = {29, p->resource, p->off + leaf->byte, leaf->type}, hash = tsr_hash_bytes(key, sizeof key, 4);
+    uint32_t name;
+    if (tsr_map_find(&e->made, hash, &name)) return name;
+    uint32_t base = tsr_ll_binding_base(e, p->resource), ptr = tsr_ll_new(e);
+    name = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue,
+                    "  %%t%u = getelementptr i8, ptr %%t%u, i64 %llu\n  %%t%u = load %s, ptr %%t%u, align %u\n", ptr,
+                    base, (unsigned long long)(p->off + leaf->byte), name, memory_type(leaf->type), ptr, leaf->size);
+    tsr_map_set(&e->made, hash, name);
+    return name;
+}
+
+static bool is_early(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l)
+{
+    return p->root == LL_ROOT_BINDING && !p->has_dyn && !p->has_check && l->count <= EARLY_MOST &&
+           tsr_ll_binding_space(e, p->resource) == TSR_SPACE_uniform;
+}
+
 /* One value for all lanes; behind a test zero where it fails. */
 static void load_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_value *v)
 {
@@ -43,15 +66,18 @@ static void load_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
         tsr_ll_branch(e, p->all, in, out);
         tsr_ll_label(e, in);
     }
+    bool early = is_early(e, p, l);
     for (uint32_t i = 0; i < l->count; i++) {
-        uint32_t ptr = tsr_ll_place_base(e, p, l->list[i].byte);
-        if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, p->dyn);
-        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_SAME, names[i] = tsr_ll_new(e));
+        names[i] = early ? load_early(e, p, &l->list[i]) : tsr_ll_new(e);
+        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_SAME, names[i]);
         w.shape = tsr_shape_any(&e->shapes);
         w.shape.run = e->shapes.full;
+        v->words[i] = w;
+        if (early) continue;
+        uint32_t ptr = tsr_ll_place_base(e, p, l->list[i].byte);
+        if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, p->dyn);
         tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", w.name, memory_type(l->list[i].type), ptr,
                     l->list[i].size);
-        v->words[i] = w;
     }
     if (p->has_check) {
         tsr_ll_jump(e, end);

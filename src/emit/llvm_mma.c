@@ -18,6 +18,7 @@
 #define NEAR_BYTES     512u       /* rows this far apart share the first cache well: they need no copy */
 #define SCRATCH_MOST   (1u << 21) /* of the copies: a second-level cache */
 #define PREFETCH_STEPS 12u        /* ahead, while the right operand is copied */
+#define LEFT_ROWS      8u         /* short ones copied in one piece of code */
 #define PREFETCH_ROWS  2u         /* ahead, while the left one is */
 #define ENTRY_BYTES    16u        /* of the table: a ptr and a stride */
 
@@ -255,25 +256,12 @@ static const char *load_left_words(maker *x, const char *ptr, uint32_t count)
     return name_of(x, p);
 }
 
-/* Copies the left operand: [rows * m][depth * steps] words. */
-static void write_left_copy(maker *x)
+/* Copies a row of a left tile: whole registers in a loop, what is left in parts. */
+static void copy_left_row(maker *x, const char *from, const char *to, const char *stride)
 {
-    const tsr_ll_mma *g = x->g;
-    const char *src = source_type(&g->a), *el = word_type(x);
-    tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
-    loop tile = open_loop(x, 0, g->depth * g->rows, 1);
-    const char *entry = entry_at(x, LEFT_ENTRIES, tile.i), *ptr = entry_ptr(x, entry),
-               *stride = entry_stride(x, entry, g->lda);
-    uint32_t kk = fresh(x), i = fresh(x);
-    tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n  %%v%u = urem i64 %s, %u\n", kk, tile.i, g->rows, i, tile.i,
-                    g->rows);
-    const char *start =
-        mul_add(x, name_of(x, i), (uint64_t)x->m * g->depth * x->steps, mul_add(x, name_of(x, kk), x->steps, "0"));
-    loop row = open_loop(x, 0, x->m, 1);
-    const char *from = at(x, src, ptr, mul_text(x, row.i, stride));
-    const char *to = at(x, el, "%lp", mul_add(x, row.i, (uint64_t)g->depth * x->steps, start));
-    uint32_t lanes = x->lanes, whole = x->steps / lanes, done = whole * lanes;
-    if (whole > 0) {
+    const char *src = source_type(&x->g->a), *el = word_type(x);
+    uint32_t lanes = x->lanes, done = x->steps / lanes * lanes;
+    if (done > 0) {
         loop chunk = open_loop(x, 0, done, lanes);
         const char *p = at(x, src, from, mul_add(x, chunk.i, x->per_step, "0"));
         const char *v = load_left_words(x, p, lanes);
@@ -289,6 +277,29 @@ static void write_left_copy(maker *x)
         tsr_text_printf(x->t, "  store %s %s, ptr %s, align 4\n", vector_type(x, lanes, el), v,
                         at(x, el, to, number(x, done)));
         done += lanes;
+    }
+}
+
+/* Copies the left operand: [rows * m][depth * steps] words. Short rows go several at a time. */
+static void write_left_copy(maker *x)
+{
+    const tsr_ll_mma *g = x->g;
+    const char *src = source_type(&g->a), *el = word_type(x);
+    uint64_t pitch = (uint64_t)g->depth * x->steps;
+    uint32_t together = x->steps > x->lanes || x->m % LEFT_ROWS ? 1 : LEFT_ROWS;
+    tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+    loop tile = open_loop(x, 0, g->depth * g->rows, 1);
+    const char *entry = entry_at(x, LEFT_ENTRIES, tile.i), *ptr = entry_ptr(x, entry),
+               *stride = entry_stride(x, entry, g->lda);
+    uint32_t kk = fresh(x), i = fresh(x);
+    tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n  %%v%u = urem i64 %s, %u\n", kk, tile.i, g->rows, i, tile.i,
+                    g->rows);
+    const char *start = mul_add(x, name_of(x, i), x->m * pitch, mul_add(x, name_of(x, kk), x->steps, "0"));
+    loop row = open_loop(x, 0, x->m, together);
+    for (uint32_t r = 0; r < together; r++) {
+        const char *number_of = mul_add(x, row.i, 1, number(x, r));
+        copy_left_row(x, at(x, src, ptr, mul_text(x, number_of, stride)),
+                      at(x, el, "%lp", mul_add(x, number_of, pitch, start)), stride);
     }
     close_loop(x, &row);
     close_loop(x, &tile);
@@ -624,8 +635,8 @@ static void close_phis(maker *x, const place *w, sums *s, uint32_t first, bool e
         }
 }
 
-/* All steps of one tile of k. */
-static void write_steps(maker *x, const place *w, const char *kk, right_mode mode, sums *s)
+/* `steps` of them from the first one of a tile of k on; more than a tile has where tiles lie one behind the other. */
+static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps, right_mode mode, sums *s)
 {
     const char *row[ROWS_MOST], *el = word_type(x), *b[4], *step;
     uint32_t lanes = x->vector_lanes, first;
@@ -638,7 +649,7 @@ static void write_steps(maker *x, const place *w, const char *kk, right_mode mod
         tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
         tsr_ll_write_ahead(x->t, x->g->ahead, fresh(x));
     }
-    loop k = open_loop(x, 0, x->steps, 1);
+    loop k = open_loop(x, 0, steps, 1);
     open_phis(x, &k, w, s, &first, extra);
     const char *packed = at(x, el, "%rp", mul_add(x, k.i, x->width, panel_start));
     for (uint32_t v = 0; v < x->vectors; v++) {
@@ -669,13 +680,14 @@ static void write_sub_block(maker *x, const place *w, right_mode mode)
     sums s;
     uint32_t first;
     load_sums(x, w, &s);
-    if (x->g->depth == 1) {
-        write_steps(x, w, "0", mode, &s);
+    bool in_a_row = mode == RIGHT_PACKED && x->pack_left && x->g->r.component != TSR_F16; /* which rounds each tile's */
+    if (x->g->depth == 1 || in_a_row) {
+        write_steps(x, w, "0", x->g->depth * x->steps, mode, &s);
     } else {
         loop kk = open_loop(x, 0, x->g->depth, 1);
         bool extra = x->flip_left && mode != RIGHT_PACKED;
         open_phis(x, &kk, w, &s, &first, extra);
-        write_steps(x, w, kk.i, mode, &s);
+        write_steps(x, w, kk.i, x->steps, mode, &s);
         close_phis(x, w, &s, first, extra);
         close_loop(x, &kk);
     }

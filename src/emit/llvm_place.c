@@ -146,6 +146,18 @@ static void load_binding(tsr_ll *e, uint32_t r)
                     at, table, r * 16, e->binding_base[r], at, size_at, table, r * 16 + 8, e->binding_size[r], size_at);
 }
 
+uint32_t tsr_ll_binding_base(tsr_ll *e, uint32_t r)
+{
+    load_binding(e, r);
+    return e->binding_base[r];
+}
+
+tsr_space tsr_ll_binding_space(const tsr_ll *e, uint32_t r)
+{
+    const tsr_global *global = tsr_global_at(e->ir, e->program->resources[r].global);
+    return (tsr_space)tsr_type_get(e->types, tsr_ll_inst(e, global->inst)->type)->space;
+}
+
 static const tsr_resource *find_resource(const tsr_program *p, uint32_t global, uint32_t *number)
 {
     for (*number = 0; *number < p->resource_count; ++*number)
@@ -485,8 +497,7 @@ uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more)
 {
     uint32_t base;
     if (p->root == LL_ROOT_BINDING) {
-        load_binding(e, p->resource);
-        base = e->binding_base[p->resource];
+        base = tsr_ll_binding_base(e, p->resource);
     } else {
         base = tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
     }
