@@ -20,7 +20,6 @@ struct tsr_fiber {
     size_t bytes;
     void (*entry)(void *user);
     void *user;
-    bool ended;
 #if HAS_SWITCH
     void *own, *outside; /* stack pointers */
 #else
@@ -93,7 +92,6 @@ static void *first_frame(tsr_fiber *f, void (*run)(tsr_fiber *))
 static void run_fiber(tsr_fiber *f)
 {
     f->entry(f->user);
-    f->ended = true;
     tsr_fiber_switch(&f->own, f->outside);
 }
 
@@ -101,19 +99,18 @@ void tsr_fiber_start(tsr_fiber *f, void (*entry)(void *user), void *user)
 {
     f->entry = entry;
     f->user = user;
-    f->ended = false;
     f->own = first_frame(f, run_fiber);
 }
 
-bool tsr_fiber_resume(tsr_fiber *f)
+void tsr_fiber_resume(tsr_fiber *f)
 {
     tsr_fiber_switch(&f->outside, f->own);
-    return f->ended;
 }
 
-void tsr_fiber_pause(tsr_fiber *f)
+void tsr_fiber_pass(tsr_fiber *f, tsr_fiber *to)
 {
-    tsr_fiber_switch(&f->own, f->outside);
+    to->outside = f->outside;
+    tsr_fiber_switch(&f->own, to->own);
 }
 
 #else
@@ -123,7 +120,6 @@ static void run_fiber(unsigned high, unsigned low)
 {
     tsr_fiber *f = (tsr_fiber *)(uintptr_t)((uint64_t)high << 32 | low);
     f->entry(f->user);
-    f->ended = true;
     swapcontext(&f->own, &f->outside);
 }
 
@@ -132,7 +128,6 @@ void tsr_fiber_start(tsr_fiber *f, void (*entry)(void *user), void *user)
     uint64_t self = (uint64_t)(uintptr_t)f;
     f->entry = entry;
     f->user = user;
-    f->ended = false;
     getcontext(&f->own);
     f->own.uc_stack.ss_sp = f->stack;
     f->own.uc_stack.ss_size = f->bytes;
@@ -140,14 +135,15 @@ void tsr_fiber_start(tsr_fiber *f, void (*entry)(void *user), void *user)
     makecontext(&f->own, (void (*)(void))run_fiber, 2, (unsigned)(self >> 32), (unsigned)self);
 }
 
-bool tsr_fiber_resume(tsr_fiber *f)
+void tsr_fiber_resume(tsr_fiber *f)
 {
     swapcontext(&f->outside, &f->own);
-    return f->ended;
 }
 
-void tsr_fiber_pause(tsr_fiber *f)
+/* By way of the one who resumed: a context cannot be copied. */
+void tsr_fiber_pass(tsr_fiber *f, tsr_fiber *to)
 {
+    (void)to;
     swapcontext(&f->own, &f->outside);
 }
 #endif

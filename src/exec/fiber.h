@@ -12,10 +12,10 @@ tsr_fiber *tsr_fiber_new(size_t stack_bytes);
 void tsr_fiber_free(tsr_fiber *f);
 /* Makes the fiber run `entry(user)` when it is next resumed; what it ran before must have ended. */
 void tsr_fiber_start(tsr_fiber *f, void (*entry)(void *user), void *user);
-/* Runs it until it pauses or its entry returns; returns whether it has ended. */
-bool tsr_fiber_resume(tsr_fiber *f);
-/* Called on the fiber. */
-void tsr_fiber_pause(tsr_fiber *f);
+/* Runs it, and what it passes on to, until an entry returns or somebody has to be resumed: the one passed on to. */
+void tsr_fiber_resume(tsr_fiber *f);
+/* Called on the fiber: lets another one run, which has been started and has not ended. */
+void tsr_fiber_pass(tsr_fiber *f, tsr_fiber *to);
 
 /* Asks for large pages under memory that has not been touched: the rows of a large matrix lie on many small ones. */
 void tsr_memory_large_pages(void *memory, size_t bytes);

@@ -59,6 +59,7 @@ typedef struct tsr_jit_frame {
     /* What follows is ours. */
     struct tsr_fiber *fiber;
     void (*kernel)(struct tsr_jit_frame *frame);
+    struct tsr_jit_worker *worker;
     bool alive;
 } tsr_jit_frame;
 

@@ -30,26 +30,39 @@ typedef struct jit_run {
     uint32_t running; /* threads; under lock */
 } jit_run;
 
-typedef struct jit_worker {
+typedef struct tsr_jit_worker {
     jit_run *run;
     tsr_jit_room *room;
     tsr_jit_frame *frames; /* the room's */
     uint32_t fibers;
-    uint64_t oob[3];   /* as the frame says */
-    uint64_t from, to; /* the workgroups at hand */
+    uint32_t at, alive; /* the subgroup that runs; how many have not ended */
+    uint64_t oob[3];    /* as the frame says */
+    uint64_t from, to;  /* the workgroups at hand */
 } jit_worker;
 
 /* ---- A workgroup. */
+
+/* The turn goes to the next subgroup that has not ended; to the same one when it is the last. */
+static void next_turn(jit_worker *w)
+{
+    do
+        w->at = w->at + 1 == w->fibers ? 0 : w->at + 1;
+    while (!w->frames[w->at].alive);
+}
 
 static void enter_kernel(void *user)
 {
     tsr_jit_frame *f = user;
     f->kernel(f);
+    f->alive = false;
+    if (--f->worker->alive > 0) next_turn(f->worker);
 }
 
 static void wait_at_barrier(tsr_jit_frame *f)
 {
-    tsr_fiber_pause(f->fiber);
+    next_turn(f->worker);
+    tsr_jit_frame *next = &f->worker->frames[f->worker->at];
+    if (next != f) tsr_fiber_pass(f->fiber, next->fiber);
 }
 
 /* Workgroups [from, to) of a worker. Returns how many were done. */
@@ -67,12 +80,10 @@ static uint64_t run_block(jit_worker *w)
         tsr_fiber_start(f->fiber, enter_kernel, f);
         f->alive = true;
     }
-    for (uint32_t alive = w->fibers; alive > 0;)
-        for (uint32_t s = 0; s < w->fibers; s++) {
-            if (!w->frames[s].alive || !tsr_fiber_resume(w->frames[s].fiber)) continue;
-            w->frames[s].alive = false;
-            alive--;
-        }
+    w->at = 0;
+    w->alive = w->fibers;
+    while (w->alive > 0)
+        tsr_fiber_resume(w->frames[w->at].fiber);
     for (uint32_t s = 0; s < w->fibers; s++)
         if (w->frames[s].from < least) least = w->frames[s].from;
     return least - w->from;
@@ -142,7 +153,8 @@ static bool worker_init(jit_worker *w, jit_run *run)
                              .even = tsr_jit_even,
                              .subgroup = s,
                              .oob = w->oob,
-                             .fiber = f->fiber};
+                             .fiber = f->fiber,
+                             .worker = w};
         memcpy(f->groups, run->args->groups, sizeof f->groups);
         *(void **)&f->kernel = run->jit->object.kernel;
     }
