@@ -432,7 +432,8 @@ static void make_block(maker *m, int depth)
 }
 
 /* Running error analysis (Higham, section 3.3): y bounds how far x is from what exact arithmetic gives, whatever a
- * device within WGSL's accuracy does; infinite where nothing is promised. Subnormals may be flushed. */
+ * device within WGSL's accuracy does; large or NaN where nothing is promised, and that is passed on. Subnormals may be
+ * flushed. */
 static const char float_text[] =
     "const ulp = 1.1920929e-7;\nconst least = 1.1754944e-38;\nconst lost = 3.0e38;\n"
     "fn f_made(r: f32, e: f32, ulps: f32) -> vec2f {\n    return vec2f(r, (e + abs(r) * ulps * ulp) * 1.0001 + "
@@ -444,8 +445,8 @@ static const char float_text[] =
     "fn f_div(a: vec2f, b: vec2f) -> vec2f {\n    let r = a.x / b.x;\n    let known = abs(b.x) - b.y;\n"
     "    let good = known > 0.25 * abs(b.x) && abs(b.x) > 1.0e-30 && abs(b.x) < 1.0e30 && abs(r) < 1.0e30;\n"
     "    return f_made(r, select(lost, (a.y + abs(r) * b.y) / known, good), 3.0);\n}\n"
-    "fn f_min(a: vec2f, b: vec2f) -> vec2f { return f_made(min(a.x, b.x), max(a.y, b.y), 0.0); }\n"
-    "fn f_max(a: vec2f, b: vec2f) -> vec2f { return f_made(max(a.x, b.x), max(a.y, b.y), 0.0); }\n"
+    "fn f_min(a: vec2f, b: vec2f) -> vec2f { return f_made(min(a.x, b.x), a.y + b.y, 0.0); }\n"
+    "fn f_max(a: vec2f, b: vec2f) -> vec2f { return f_made(max(a.x, b.x), a.y + b.y, 0.0); }\n"
     "fn f_abs(a: vec2f) -> vec2f { return f_made(abs(a.x), a.y, 0.0); }\n"
     "fn f_fma(a: vec2f, b: vec2f, c: vec2f) -> vec2f {\n    let p = f_mul(a, b);\n"
     "    return f_made(fma(a.x, b.x, c.x), p.y + c.y, 1.0);\n}\n"
