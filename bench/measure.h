@@ -111,11 +111,16 @@ static inline void add_buffer(kernel *k, const void *data, size_t bytes)
     k->binding[i] = (tsr_binding){.binding = (uint32_t)i, .buffer = k->buffer[i]};
 }
 
+static inline void dispatch_kernel(kernel *k, uint32_t x, uint32_t y)
+{
+    check(tsr_dispatch(k->pipeline,
+                       &(tsr_dispatch_args){.bindings = k->binding, .binding_count = k->count, .groups = {x, y, 1}}));
+}
+
 static inline double run_kernel(kernel *k, clockid_t which, uint32_t x, uint32_t y)
 {
     double start = clock_ms(which);
-    check(tsr_dispatch(k->pipeline,
-                       &(tsr_dispatch_args){.bindings = k->binding, .binding_count = k->count, .groups = {x, y, 1}}));
+    dispatch_kernel(k, x, y);
     return clock_ms(which) - start;
 }
 
