@@ -32,6 +32,7 @@
 struct cpu_device {
     tsr_device head;
     uint32_t threads;
+    tsr_thread_pool *pool;
     uint32_t subgroup_sizes[1];
     tsr_profiles *profiles; /* whose device it stands for; NULL: its own */
     bool native;            /* runs native code where it can */
@@ -107,6 +108,7 @@ static struct cpu_device *new_device(const tsr_device_args *args, uint32_t subgr
         *st = tsr_fail(TSR_ERR_MEMORY, "out of memory while opening cpu");
     if (!d) return NULL;
     d->threads = args->threads ? args->threads : count_cores();
+    d->pool = tsr_thread_pool_new(); /* without one, runs make threads of their own */
     d->head.driver = &tsr_cpu_driver;
     d->head.memory_limit_bytes = args->memory_limit_bytes;
     d->head.caps.subgroup_size = subgroup;
@@ -191,8 +193,10 @@ tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_
 
 static void close_device(tsr_device *dev)
 {
-    tsr_profiles_free(((struct cpu_device *)dev)->profiles);
-    free(dev);
+    struct cpu_device *d = (struct cpu_device *)dev;
+    tsr_thread_pool_free(d->pool);
+    tsr_profiles_free(d->profiles);
+    free(d);
 }
 
 /* ---- Buffers --------------------------------------------------------------------------------------------------- */
@@ -343,6 +347,7 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
     tsr_exec_args exec = {.memory = memory,
                           .groups = {args->groups[0], args->groups[1], args->groups[2]},
                           .threads = ((struct cpu_device *)pipeline->device)->threads,
+                          .pool = ((struct cpu_device *)pipeline->device)->pool,
                           .timeout_ns = args->timeout_ns,
                           .progress = args->progress,
                           .progress_user = args->progress_user};

@@ -4,6 +4,7 @@
 #define TSR_EXEC_INTERP_H
 
 #include "coopmat/numerics_model.h"
+#include "exec/thread_pool.h"
 #include "ir/program.h"
 #include "tessera.h"
 
@@ -31,6 +32,7 @@ typedef struct tsr_exec_args {
     const tsr_exec_memory *memory; /* resource_count of them */
     uint32_t groups[3];
     uint32_t threads;                                            /* at least 1 */
+    tsr_thread_pool *pool;                                       /* NULL: the run makes its threads */
     uint64_t timeout_ns;                                         /* 0: none */
     bool (*progress)(void *user, uint64_t done, uint64_t total); /* from the calling thread; may be NULL */
     void *progress_user;

@@ -10,12 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BLOCKS_A_THREAD 16u /* so that threads finish at about the same time */
 #define BLOCK_MAX       256u
 #define PROGRESS_NS     UINT64_C(100000000)
-#define WATCH_NS        5000000L
+#define WATCH_NS        UINT64_C(5000000)
 #define THREADS_MAX     1024u
 #define STACK_SPARE     (256u * 1024u) /* for what the code calls: the interpreter's functions */
 
@@ -25,9 +24,6 @@ typedef struct jit_run {
     uint64_t total, block, started_ns;
     _Atomic uint64_t next, done;
     _Atomic uint32_t stop; /* the code reads it as a plain word */
-    pthread_mutex_t lock;
-    pthread_cond_t finished;
-    uint32_t running; /* threads; under lock */
 } jit_run;
 
 typedef struct tsr_jit_worker {
@@ -161,8 +157,9 @@ static bool worker_init(jit_worker *w, jit_run *run)
     return true;
 }
 
-static void worker_run(jit_worker *w)
+static void worker_run(void *user)
 {
+    jit_worker *w = user;
     jit_run *run = w->run;
     while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
         uint64_t at = atomic_fetch_add(&run->next, run->block);
@@ -173,43 +170,19 @@ static void worker_run(jit_worker *w)
     }
 }
 
-static void *thread_main(void *user)
-{
-    jit_worker *w = user;
-    jit_run *run = w->run;
-    worker_run(w);
-    pthread_mutex_lock(&run->lock);
-    run->running--;
-    pthread_cond_signal(&run->finished);
-    pthread_mutex_unlock(&run->lock);
-    return NULL;
-}
-
 /* The caller waits, looks at the clock, and tells of the progress. */
-static void watch(jit_run *run)
+static void watch(jit_run *run, tsr_thread_pool *pool, bool worked)
 {
     const tsr_exec_args *args = run->args;
     uint64_t told = run->started_ns;
-    pthread_mutex_lock(&run->lock);
-    while (run->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += WATCH_NS;
-        if (until.tv_nsec >= 1000000000L) {
-            until.tv_nsec -= 1000000000L;
-            until.tv_sec++;
-        }
-        pthread_cond_timedwait(&run->finished, &run->lock, &until);
-        pthread_mutex_unlock(&run->lock);
+    while (!tsr_thread_pool_wait(pool, WATCH_NS, worked)) {
         uint64_t now = tsr_now_ns();
         if (args->timeout_ns && now - run->started_ns > args->timeout_ns) atomic_store(&run->stop, 1);
         if (args->progress && now - told >= PROGRESS_NS) {
             told = now;
             if (!args->progress(args->progress_user, atomic_load(&run->done), run->total)) atomic_store(&run->stop, 1);
         }
-        pthread_mutex_lock(&run->lock);
     }
-    pthread_mutex_unlock(&run->lock);
 }
 
 /* ---- The whole. */
@@ -236,36 +209,32 @@ static void merge_report(const jit_run *run, const jit_worker *w, tsr_exec_repor
 }
 
 /* The caller works too, unless somebody must watch. Fewer threads than wanted will do, one must be. */
+static bool run_workers(jit_run *run, jit_worker *workers, uint32_t count)
+{
+    uint32_t own = run->args->timeout_ns || run->args->progress ? 0 : 1;
+    if (count == own) {
+        worker_run(&workers[0]);
+        return true;
+    }
+    tsr_thread_pool *pool = tsr_thread_pool_take(run->args->pool);
+    bool started = pool && tsr_thread_pool_start(pool, worker_run, workers + own, sizeof *workers, count - own);
+    if (own) worker_run(&workers[0]);
+    if (started) watch(run, pool, own != 0);
+    if (pool) tsr_thread_pool_give(run->args->pool, pool);
+    return started || own;
+}
+
 static bool run_grid(jit_run *run, uint32_t wanted, tsr_exec_report *report)
 {
-    bool watched = run->args->timeout_ns || run->args->progress;
     jit_worker *workers = calloc(wanted, sizeof *workers);
-    pthread_t *threads = calloc(wanted, sizeof *threads);
-    uint32_t count = 0, first = watched ? 0 : 1;
-    if (workers && threads)
-        while (count < wanted && worker_init(&workers[count], run))
-            count++;
-    uint32_t started = first;
-    for (; started < count; started++) {
-        pthread_mutex_lock(&run->lock);
-        run->running++;
-        pthread_mutex_unlock(&run->lock);
-        if (pthread_create(&threads[started], NULL, thread_main, &workers[started]) == 0) continue;
-        pthread_mutex_lock(&run->lock);
-        run->running--;
-        pthread_mutex_unlock(&run->lock);
-        break;
-    }
-    bool ok = count > 0 && started > 0;
-    if (ok && !watched) worker_run(&workers[0]);
-    watch(run);
-    for (uint32_t i = first; i < started; i++)
-        pthread_join(threads[i], NULL);
+    uint32_t count = 0;
+    while (workers && count < wanted && worker_init(&workers[count], run))
+        count++;
+    bool ok = count > 0 && run_workers(run, workers, count);
     for (uint32_t i = 0; i < count; i++) {
         merge_report(run, &workers[i], report);
         worker_fini(&workers[i]);
     }
-    free(threads);
     free(workers);
     return ok;
 }
@@ -300,11 +269,7 @@ tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *r
     /* One thread has nobody to finish with, but somebody may want to see how far it is. */
     run.block = wanted == 1 && !args->progress ? run.total : run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
     run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
-    pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.finished, NULL);
     bool ok = run_grid(&run, wanted, report);
-    pthread_cond_destroy(&run.finished);
-    pthread_mutex_destroy(&run.lock);
     report->workgroups = atomic_load(&run.done);
     report->time_ns = tsr_now_ns() - run.started_ns;
     if (!ok) return TSR_ERR_MEMORY;

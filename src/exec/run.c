@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define FRAME_ALIGN        64u
 #define BLOCKS_A_THREAD    16u /* so that threads finish at about the same time */
@@ -22,9 +21,6 @@ struct tsr_exec {
     _Atomic uint64_t next, done;
     atomic_bool stop;
     pthread_t caller;
-    pthread_mutex_t lock;
-    pthread_cond_t finished;
-    uint32_t running; /* threads besides the caller; under lock */
 };
 
 /* ---- Time. */
@@ -180,8 +176,9 @@ static bool worker_init(tsr_worker *w, struct tsr_exec *run)
     return true;
 }
 
-static void worker_run(tsr_worker *w)
+static void worker_run(void *user)
 {
+    tsr_worker *w = user;
     struct tsr_exec *run = w->run;
     bool first = true;
     while (!w->stopped) {
@@ -200,38 +197,6 @@ static void worker_run(tsr_worker *w)
             }
         }
     }
-}
-
-static void *thread_main(void *user)
-{
-    tsr_worker *w = user;
-    struct tsr_exec *run = w->run;
-    worker_run(w);
-    pthread_mutex_lock(&run->lock);
-    run->running--;
-    pthread_cond_signal(&run->finished);
-    pthread_mutex_unlock(&run->lock);
-    return NULL;
-}
-
-/* The caller has no work left: it waits for the others and goes on watching the time. */
-static void wait_for_others(struct tsr_exec *run)
-{
-    pthread_mutex_lock(&run->lock);
-    while (run->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += (long)(PROGRESS_NS / 4);
-        if (until.tv_nsec >= 1000000000L) {
-            until.tv_nsec -= 1000000000L;
-            until.tv_sec++;
-        }
-        pthread_cond_timedwait(&run->finished, &run->lock, &until);
-        pthread_mutex_unlock(&run->lock);
-        check_time(run, true);
-        pthread_mutex_lock(&run->lock);
-    }
-    pthread_mutex_unlock(&run->lock);
 }
 
 /* ---- The whole. */
@@ -263,40 +228,30 @@ static void make_report(struct tsr_exec *run, const tsr_worker *workers, uint32_
     report->time_ns = tsr_now_ns() - run->started_ns;
 }
 
-/* Workers 1 and on become threads; returns how many workers there are. Fewer than wanted will do, one must be. */
-static uint32_t start_workers(struct tsr_exec *run, tsr_worker *workers, pthread_t *threads, uint32_t wanted)
+/* The caller is the first worker; when it has no work left, it waits for the others and goes on watching the time. */
+static void run_workers(struct tsr_exec *run, tsr_worker *workers, uint32_t count)
 {
-    if (!worker_init(&workers[0], run)) return 0;
-    uint32_t count = 1;
-    while (count < wanted && worker_init(&workers[count], run)) {
-        pthread_mutex_lock(&run->lock);
-        run->running++;
-        pthread_mutex_unlock(&run->lock);
-        if (pthread_create(&threads[count], NULL, thread_main, &workers[count]) != 0) {
-            run->running--;
-            free(workers[count].memory_block);
-            break;
-        }
-        count++;
-    }
-    return count;
+    tsr_thread_pool *pool = count > 1 ? tsr_thread_pool_take(run->args->pool) : NULL;
+    bool started = pool && tsr_thread_pool_start(pool, worker_run, workers + 1, sizeof *workers, count - 1);
+    worker_run(&workers[0]);
+    while (started && !tsr_thread_pool_wait(pool, PROGRESS_NS / 4, true))
+        check_time(run, true);
+    if (pool) tsr_thread_pool_give(run->args->pool, pool);
 }
 
+/* Fewer workers than wanted will do, one must be. */
 static tsr_status run_grid(struct tsr_exec *run, uint32_t wanted, tsr_exec_report *report)
 {
     tsr_worker *workers = calloc(wanted, sizeof *workers);
-    pthread_t *threads = calloc(wanted, sizeof *threads);
-    uint32_t count = workers && threads ? start_workers(run, workers, threads, wanted) : 0;
+    uint32_t count = 0;
+    while (workers && count < wanted && worker_init(&workers[count], run))
+        count++;
     if (count > 0) {
-        worker_run(&workers[0]);
-        wait_for_others(run);
-        for (uint32_t i = 1; i < count; i++)
-            pthread_join(threads[i], NULL);
+        run_workers(run, workers, count);
         make_report(run, workers, count, report);
     }
     for (uint32_t i = 0; i < count; i++)
         free(workers[i].memory_block);
-    free(threads);
     free(workers);
     if (count == 0) return TSR_ERR_MEMORY;
     return atomic_load(&run->done) < run->total ? TSR_ERR_TIMEOUT : TSR_OK;
@@ -326,10 +281,6 @@ tsr_status tsr_interp_run(tsr_interp *in, const tsr_exec_args *args, tsr_exec_re
     run.block = run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
     run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
     run.caller = pthread_self();
-    pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.finished, NULL);
     st = run_grid(&run, wanted, report);
-    pthread_cond_destroy(&run.finished);
-    pthread_mutex_destroy(&run.lock);
     return st;
 }
