@@ -5,24 +5,22 @@
 #include "exec/jit_inside.h"
 
 #include "exec/fiber.h"
+#include "exec/grid.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS_A_THREAD 16u /* so that threads finish at about the same time */
-#define BLOCK_MAX       256u
-#define PROGRESS_NS     UINT64_C(100000000)
-#define WATCH_NS        UINT64_C(5000000)
-#define THREADS_MAX     1024u
-#define STACK_SPARE     (256u * 1024u) /* for what the code calls: the interpreter's functions */
+#define PROGRESS_NS UINT64_C(100000000)
+#define WATCH_NS    UINT64_C(5000000)
+#define STACK_SPARE (256u * 1024u) /* for what the code calls: the interpreter's functions */
 
 typedef struct jit_run {
     tsr_jit *jit;
     const tsr_exec_args *args;
-    uint64_t total, block, started_ns;
-    _Atomic uint64_t next, done;
+    tsr_grid grid;
+    uint64_t started_ns;
     _Atomic uint32_t stop; /* the code reads it as a plain word */
 } jit_run;
 
@@ -161,13 +159,8 @@ static void worker_run(void *user)
 {
     jit_worker *w = user;
     jit_run *run = w->run;
-    while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
-        uint64_t at = atomic_fetch_add(&run->next, run->block);
-        if (at >= run->total || at > UINT64_MAX - run->block) break;
-        w->from = at;
-        w->to = run->total - at < run->block ? run->total : at + run->block;
-        atomic_fetch_add_explicit(&run->done, run_block(w), memory_order_relaxed);
-    }
+    while (!atomic_load_explicit(&run->stop, memory_order_relaxed) && tsr_grid_take(&run->grid, &w->from, &w->to))
+        atomic_fetch_add_explicit(&run->grid.done, run_block(w), memory_order_relaxed);
 }
 
 /* The caller waits, looks at the clock, and tells of the progress. */
@@ -180,7 +173,8 @@ static void watch(jit_run *run, tsr_thread_pool *pool, bool worked)
         if (args->timeout_ns && now - run->started_ns > args->timeout_ns) atomic_store(&run->stop, 1);
         if (args->progress && now - told >= PROGRESS_NS) {
             told = now;
-            if (!args->progress(args->progress_user, atomic_load(&run->done), run->total)) atomic_store(&run->stop, 1);
+            if (!args->progress(args->progress_user, atomic_load(&run->grid.done), run->grid.total))
+                atomic_store(&run->stop, 1);
         }
     }
 }
@@ -239,39 +233,17 @@ static bool run_grid(jit_run *run, uint32_t wanted, tsr_exec_report *report)
     return ok;
 }
 
-static tsr_status check_memory(const tsr_program *p, const tsr_exec_args *args)
-{
-    for (uint32_t i = 0; i < p->resource_count; i++) {
-        if (args->memory[i].size_bytes < p->resources[i].min_bytes) return TSR_ERR_INVALID;
-        if (args->memory[i].size_bytes >= UINT32_MAX) return TSR_ERR_LIMIT; /* offsets are 32-bit */
-    }
-    return TSR_OK;
-}
-
-static uint64_t count_workgroups(const uint32_t groups[3])
-{
-    uint64_t plane = (uint64_t)groups[0] * groups[1];
-    if (plane != 0 && groups[2] > UINT64_MAX / plane) return UINT64_MAX;
-    return plane * groups[2];
-}
-
 tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *report)
 {
     tsr_exec_report unused;
     if (!report) report = &unused;
     memset(report, 0, sizeof *report);
-    tsr_status st = check_memory(j->program, args);
-    if (st != TSR_OK) return st;
-    jit_run run = {.jit = j, .args = args, .total = count_workgroups(args->groups), .started_ns = tsr_now_ns()};
-    if (run.total == 0) return TSR_OK;
-    uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
-    if (wanted > run.total) wanted = (uint32_t)run.total;
-    /* One thread has nobody to finish with, but somebody may want to see how far it is. */
-    run.block = wanted == 1 && !args->progress ? run.total : run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
-    run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
-    bool ok = run_grid(&run, wanted, report);
-    report->workgroups = atomic_load(&run.done);
+    jit_run run = {.jit = j, .args = args, .started_ns = tsr_now_ns()};
+    tsr_status st = tsr_grid_begin(&run.grid, j->program, args);
+    if (st != TSR_OK || run.grid.total == 0) return st;
+    bool ok = run_grid(&run, run.grid.threads, report);
+    report->workgroups = atomic_load(&run.grid.done);
     report->time_ns = tsr_now_ns() - run.started_ns;
     if (!ok) return TSR_ERR_MEMORY;
-    return report->workgroups < run.total ? TSR_ERR_TIMEOUT : TSR_OK;
+    return report->workgroups < run.grid.total ? TSR_ERR_TIMEOUT : TSR_OK;
 }

@@ -1,6 +1,7 @@
 /* A run: workgroups in blocks from one counter, to threads that have a frame each; the calling thread is one of them.
  */
 #include "base/clock.h"
+#include "exec/grid.h"
 #include "exec/inside.h"
 
 #include <pthread.h>
@@ -8,17 +9,14 @@
 #include <string.h>
 
 #define FRAME_ALIGN        64u
-#define BLOCKS_A_THREAD    16u /* so that threads finish at about the same time */
-#define BLOCK_MAX          256u
 #define PROGRESS_NS        UINT64_C(100000000)
 #define WORKGROUP_PATIENCE 8u /* a workgroup costs about as much patience as this many loop iterations */
-#define THREADS_MAX        1024u
 
 struct tsr_exec {
     tsr_interp *in;
     const tsr_exec_args *args;
-    uint64_t total, block, started_ns, last_progress_ns;
-    _Atomic uint64_t next, done;
+    tsr_grid grid;
+    uint64_t started_ns, last_progress_ns;
     atomic_bool stop;
     pthread_t caller;
 };
@@ -31,7 +29,7 @@ static void check_time(struct tsr_exec *run, bool is_caller)
     if (run->args->timeout_ns && now - run->started_ns > run->args->timeout_ns) atomic_store(&run->stop, true);
     if (!is_caller || !run->args->progress || now - run->last_progress_ns < PROGRESS_NS) return;
     run->last_progress_ns = now;
-    if (!run->args->progress(run->args->progress_user, atomic_load(&run->done), run->total))
+    if (!run->args->progress(run->args->progress_user, atomic_load(&run->grid.done), run->grid.total))
         atomic_store(&run->stop, true);
 }
 
@@ -181,14 +179,12 @@ static void worker_run(void *user)
     tsr_worker *w = user;
     struct tsr_exec *run = w->run;
     bool first = true;
-    while (!w->stopped) {
-        uint64_t at = atomic_fetch_add(&run->next, run->block);
-        if (at >= run->total || at > UINT64_MAX - run->block) break;
-        uint64_t end = run->total - at < run->block ? run->total : at + run->block;
-        for (uint64_t i = at; i < end && !w->stopped; i++) {
+    uint64_t from, to;
+    while (!w->stopped && tsr_grid_take(&run->grid, &from, &to)) {
+        for (uint64_t i = from; i < to && !w->stopped; i++) {
             run_workgroup(w, run->args->order ? run->args->order[i] : i, first);
             first = false;
-            if (!w->stopped) atomic_fetch_add_explicit(&run->done, 1, memory_order_relaxed);
+            if (!w->stopped) atomic_fetch_add_explicit(&run->grid.done, 1, memory_order_relaxed);
             if (w->patience > WORKGROUP_PATIENCE) {
                 w->patience -= WORKGROUP_PATIENCE;
             } else {
@@ -200,13 +196,6 @@ static void worker_run(void *user)
 }
 
 /* ---- The whole. */
-
-static uint64_t count_workgroups(const uint32_t groups[3])
-{
-    uint64_t plane = (uint64_t)groups[0] * groups[1];
-    if (plane != 0 && groups[2] > UINT64_MAX / plane) return UINT64_MAX;
-    return plane * groups[2];
-}
 
 static void merge_report(tsr_exec_report *report, const tsr_worker *w, uint64_t *oob_workgroup)
 {
@@ -224,7 +213,7 @@ static void make_report(struct tsr_exec *run, const tsr_worker *workers, uint32_
     memset(report, 0, sizeof *report);
     for (uint32_t i = 0; i < count; i++)
         merge_report(report, &workers[i], &oob_workgroup);
-    report->workgroups = atomic_load(&run->done);
+    report->workgroups = atomic_load(&run->grid.done);
     report->time_ns = tsr_now_ns() - run->started_ns;
 }
 
@@ -254,16 +243,7 @@ static tsr_status run_grid(struct tsr_exec *run, uint32_t wanted, tsr_exec_repor
         free(workers[i].memory_block);
     free(workers);
     if (count == 0) return TSR_ERR_MEMORY;
-    return atomic_load(&run->done) < run->total ? TSR_ERR_TIMEOUT : TSR_OK;
-}
-
-static tsr_status check_memory(const tsr_program *p, const tsr_exec_args *args)
-{
-    for (uint32_t i = 0; i < p->resource_count; i++) {
-        if (args->memory[i].size_bytes < p->resources[i].min_bytes) return TSR_ERR_INVALID;
-        if (args->memory[i].size_bytes >= UINT32_MAX) return TSR_ERR_LIMIT; /* offsets are 32-bit */
-    }
-    return TSR_OK;
+    return atomic_load(&run->grid.done) < run->grid.total ? TSR_ERR_TIMEOUT : TSR_OK;
 }
 
 tsr_status tsr_interp_run(tsr_interp *in, const tsr_exec_args *args, tsr_exec_report *report)
@@ -271,16 +251,10 @@ tsr_status tsr_interp_run(tsr_interp *in, const tsr_exec_args *args, tsr_exec_re
     tsr_exec_report unused;
     if (!report) report = &unused;
     memset(report, 0, sizeof *report);
-    tsr_status st = check_memory(in->program, args);
-    if (st != TSR_OK) return st;
-    struct tsr_exec run = {.in = in, .args = args, .total = count_workgroups(args->groups), .started_ns = tsr_now_ns()};
-    if (run.total == 0) return TSR_OK;
-    uint32_t wanted = args->threads < 1 ? 1 : args->threads > THREADS_MAX ? THREADS_MAX : args->threads;
-    if (wanted > run.total) wanted = (uint32_t)run.total;
+    struct tsr_exec run = {.in = in, .args = args, .started_ns = tsr_now_ns()};
+    tsr_status st = tsr_grid_begin(&run.grid, in->program, args);
+    if (st != TSR_OK || run.grid.total == 0) return st;
     run.last_progress_ns = run.started_ns;
-    run.block = run.total / ((uint64_t)wanted * BLOCKS_A_THREAD);
-    run.block = run.block < 1 ? 1 : run.block > BLOCK_MAX ? BLOCK_MAX : run.block;
     run.caller = pthread_self();
-    st = run_grid(&run, wanted, report);
-    return st;
+    return run_grid(&run, run.grid.threads, report);
 }
