@@ -180,6 +180,17 @@ static void rebuild_module_block(struct specialize *s, const tsr_reach *reach)
     ir->overrides.count = 1;
 }
 
+static void drop_mentions(tsr_ir *ir)
+{
+    for (uint32_t b = 1; b < ir->blocks.count; b++) {
+        tsr_block_info *block = tsr_block_at(ir, b);
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < block->count; i++)
+            if (tsr_inst_at(ir, block->insts[i])->op != TSR_OP_mention) block->insts[kept++] = block->insts[i];
+        block->count = kept;
+    }
+}
+
 bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *values, size_t count, tsr_diags *diags)
 {
     struct specialize s = {.ir = ir, .diags = diags, .b = {.ir = ir, .block = ir->module_block}};
@@ -195,5 +206,6 @@ bool tsr_pass_specialize(tsr_ir *ir, uint32_t entry, const tsr_override_value *v
     tsr_override_uses_check(ir, &reach, &s.fold, diags);
     tsr_layout_specialize(ir, &s.fold, reach.types, reach.type_count, diags);
     rebuild_module_block(&s, &reach);
+    drop_mentions(ir);
     return true;
 }

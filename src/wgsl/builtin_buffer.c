@@ -38,6 +38,13 @@ static void measure(view *v)
     v->least = v->before + v->stride;
 }
 
+uint64_t tsr_builtin_view_bytes(tsr_wgsl *w, tsr_type type)
+{
+    view v = {.w = w, .type = type};
+    measure(&v);
+    return v.least;
+}
+
 static bool check_type(view *v, bool is_array_view, tsr_span span)
 {
     const tsr_type_info *i = tsr_type_get(v->w->types, v->type);

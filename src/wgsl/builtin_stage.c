@@ -99,18 +99,6 @@ static void merge_inst(void *user, tsr_id id)
     }
 }
 
-/* The body and what of it cannot be reached: an entry point has those functions too. */
-static void merge_function(struct walk *walk, uint32_t function)
-{
-    const tsr_ir *ir = walk->w->ir;
-    tsr_block_walk(ir, tsr_function_at(ir, function)->body, merge_inst, walk);
-    for (uint32_t d = tsr_fn_own_at(walk->w, function)->first_dead; d != 0;) {
-        const tsr_dead_block *dead = tsr_pool_at(&tsr_own(walk->w)->dead_blocks, d);
-        tsr_block_walk(ir, dead->block, merge_inst, walk);
-        d = dead->next;
-    }
-}
-
 static void work_out(struct walk *walk, uint32_t function)
 {
     push_function(walk, function);
@@ -123,7 +111,7 @@ static void work_out(struct walk *walk, uint32_t function)
             push_callees(walk, f);
             continue;
         }
-        if (walk->now->state == OPEN) merge_function(walk, f);
+        if (walk->now->state == OPEN) tsr_wgsl_walk_function(walk->w, f, merge_inst, walk);
         walk->now->state = DONE;
         walk->stack_count--;
     }

@@ -139,18 +139,6 @@ static void visit_inst(void *user, tsr_id id)
     if (is_pointer(a->w->ir, pointer)) note_access(a, root_of(a->w->ir, pointer), what);
 }
 
-/* The body, and what in it cannot be reached: the rules are about the text. */
-static void visit_function(aliasing *a, tsr_wgsl *w, const tsr_function *f)
-{
-    uint32_t d = tsr_fn_own_at(w, a->function)->first_dead;
-    if (f->body != 0) tsr_block_walk(w->ir, f->body, visit_inst, a);
-    while (d != 0) {
-        const tsr_dead_block *dead = tsr_pool_at(&tsr_own(w)->dead_blocks, d);
-        tsr_block_walk(w->ir, dead->block, visit_inst, a);
-        d = dead->next;
-    }
-}
-
 static bool takes_pointer(const tsr_wgsl *w, const tsr_function *f)
 {
     for (uint32_t i = 0; i < f->param_count; i++)
@@ -172,6 +160,6 @@ void tsr_wgsl_check_aliasing(tsr_wgsl *w)
         const tsr_function *f = tsr_function_at(w->ir, own->fn_order[i]);
         a.function = own->fn_order[i];
         a.effects[a.function].params = TSR_NEW_ARRAY(w->arena, unsigned char, f->param_count + 1);
-        visit_function(&a, w, f);
+        tsr_wgsl_walk_function(w, a.function, visit_inst, &a);
     }
 }

@@ -18,6 +18,17 @@ void tsr_wgsl_note_use(tsr_wgsl *w, uint32_t decl, tsr_span span)
     fn->last_use = index;
 }
 
+void tsr_wgsl_walk_function(const tsr_wgsl *w, uint32_t function, void (*visit)(void *user, tsr_id id), void *user)
+{
+    tsr_block body = tsr_function_at(w->ir, function)->body;
+    if (body != 0) tsr_block_walk(w->ir, body, visit, user);
+    for (uint32_t d = tsr_fn_own_at(w, function)->first_dead; d != 0;) {
+        const tsr_dead_block *dead = tsr_pool_at(&tsr_own(w)->dead_blocks, d);
+        tsr_block_walk(w->ir, dead->block, visit, user);
+        d = dead->next;
+    }
+}
+
 /* ---- Recursion: depth first, iteratively. */
 
 typedef struct frame {
@@ -104,4 +115,5 @@ void tsr_wgsl_call_graph(tsr_wgsl *w)
     if (!check_recursion(w) || w->diags->error_count != 0) return;
     tsr_wgsl_check_reached(w);
     tsr_wgsl_check_aliasing(w);
+    tsr_wgsl_check_buffer_calls(w);
 }

@@ -183,9 +183,12 @@ void tsr_wgsl_entry_signature(tsr_wgsl *w, uint32_t function);
 void tsr_wgsl_entry_sizes(tsr_wgsl *w, uint32_t function, const tsr_attrs *attrs);
 /* After all bodies: recursion, then what entry points reach. */
 void tsr_wgsl_call_graph(tsr_wgsl *w);
-/* Both need fn_order, and that no function calls itself. */
+/* The body of a function, and what of it cannot be reached: the rules are about the text. */
+void tsr_wgsl_walk_function(const tsr_wgsl *w, uint32_t function, void (*visit)(void *user, tsr_id id), void *user);
+/* These need fn_order, and that no function calls itself. */
 void tsr_wgsl_check_reached(tsr_wgsl *w);
 void tsr_wgsl_check_aliasing(tsr_wgsl *w);
+void tsr_wgsl_check_buffer_calls(tsr_wgsl *w);
 
 /* ---- function.c, stmt.c */
 /* What a statement may do next, as sets. WGSL, "Statement Behavior Analysis". */

@@ -67,6 +67,8 @@ tsr_operand tsr_builtin_bitcast(tsr_wgsl *w, tsr_node call);
 
 /* builtin_buffer.c: bufferView and its kin. */
 tsr_operand tsr_builtin_buffer(tsr_wgsl *w, tsr_node call);
+/* The bytes that a view of the type takes at least. */
+uint64_t tsr_builtin_view_bytes(tsr_wgsl *w, tsr_type type);
 
 /* builtin_resource.c: hasResource, getResource. */
 tsr_operand tsr_builtin_resource(tsr_wgsl *w, tsr_node call);

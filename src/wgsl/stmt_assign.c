@@ -239,12 +239,9 @@ void tsr_wgsl_step(tsr_wgsl *w, tsr_node n)
  * it: an override-expression in itself stands at module scope, where only what functions use counts. */
 static void mention(tsr_wgsl *w, const tsr_operand *o)
 {
-    tsr_types *t = w->types;
+    if (o->kind != TSR_O_value || o->when != TSR_WHEN_override) return;
     w->b.span = o->span;
-    if (tsr_type_is_scalar(t, o->type))
-        tsr_build1(&w->b, TSR_OP_splat, tsr_type_vec(t, o->type, 2), 0, o->id);
-    else
-        tsr_build1(&w->b, TSR_OP_extract, tsr_type_part(t, o->type, 0), 0, o->id);
+    tsr_build1(&w->b, TSR_OP_mention, 0, 0, o->id);
 }
 
 /* _ = value: anything that can be evaluated, pointers, textures and samplers too. */
@@ -259,7 +256,7 @@ void tsr_wgsl_phony(tsr_wgsl *w, tsr_node n)
         return;
     }
     if (o.kind == TSR_O_const) return; /* stays abstract: nothing asks for a type */
-    if (o.kind == TSR_O_value && o.when == TSR_WHEN_override) mention(w, &o);
+    mention(w, &o);
     uint32_t count;
     if (tsr_wgsl_binding_array(w, o.type, &count) != 0) {
         tsr_error(w->diags, span_of(w, expr), TSR_E_PHONY_TYPE, "`%s` is no value; name one of its textures",
@@ -379,6 +376,7 @@ static void local_let(tsr_wgsl *w, local *l)
     bool ok = l->init != 0 ? local_value(w, l, "the value of a let declaration", &o)
                            : report_local(w, l, "is a let and needs a value; add `= ...`");
     tsr_id id = ok && check_let_type(w, l) ? tsr_wgsl_id(w, &o) : 0;
+    if (id != 0) mention(w, &o);
     tsr_decl *d = declare_local(w, l, TSR_D_let, id != 0 ? l->type : 0);
     d->id = id;
     if (id != 0) name_value(w, id, l->name);

@@ -24,6 +24,12 @@ fn unused() -> i32 { return 1 / (n - 2); }
     out[i] += extractBits(x, m, 8u) + insertBits(x, 1, 4u, m) + clamp(vec2(x), vec2(n), vec2(100, 50)).y;
 }
 @compute @workgroup_size(4) fn named() { out[0] = 1; _ = 1 / n; _ = array(vec2(1, 2 % n)); _ = n > 9 || 3 / n > 1; }
+@compute @workgroup_size(4) fn unused_let() { out[0] = 1; if n != 0 { let x = array(1, 10 / n); let y = x[1] + 1; } }
+@compute @workgroup_size(4) fn chosen_let() { out[0] = 1; let x = select(1, 10 / n, n != 0); }
+@compute @workgroup_size(4) fn guarded_let() { out[0] = 1; let x = n == 0 || 10 / n > 1; let y = n; }
+@compute @workgroup_size(4) fn dead_let() { out[0] = 1; return; let x = 10 / n; }
+fn helper(x: i32) { let y = x + 10 / n; let z = 1u << (m + 30u); }
+@compute @workgroup_size(4) fn called() { helper(out[0]); }
 END
 run() { # run STATUS TEXT ENTRY OPTIONS...
     expect "$1" "$2" "$TESSERA" run k.wgsl --entry "$3" --bind 0,0=zeros:i32:4 "${@:4}"
@@ -48,6 +54,14 @@ run 1 '(`extract_bits`) reaches past the 32 bits of its operand' pairs --set m=2
 run 1 '(`insert_bits`) reaches past the 32 bits of its operand' pairs --set m=29
 run 0 "" named
 run 1 '(`div`) divides by zero' named --set n=0
+run 0 "" unused_let
+run 1 '(`div`) divides by zero' unused_let --set n=0
+run 1 '(`div`) divides by zero' chosen_let --set n=0
+run 0 "" guarded_let --set n=0
+run 0 "" dead_let --set n=0
+run 0 "" called
+run 1 '(`div`) divides by zero' called --set n=0
+run 1 '(`shl`) shifts by too much' called --set m=2
 
 cat >s.wgsl <<'END'
 enable subgroups;

@@ -6,7 +6,7 @@
 /* Ops that no compute program has when it is emitted: other stages, and what build leaves behind. */
 static bool is_outside(tsr_op op)
 {
-    return op == TSR_OP_none || op == TSR_OP_discard || op == TSR_OP_builtin_call;
+    return op == TSR_OP_none || op == TSR_OP_mention || op == TSR_OP_discard || op == TSR_OP_builtin_call;
 }
 
 static void every_op_has_a_rule(void **state)
