@@ -189,6 +189,8 @@ static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_va
         args[i] = words_of(f, o);
     }
     unsigned flags = fits ? fn(count, args, words) : TSR_EVAL_DOMAIN;
+    /* WGSL, "Floating Point Conversion": a float becomes the integer that is closest. */
+    if (inst->op == TSR_OP_convert && (to == TSR_T_i32 || to == TSR_T_u32)) flags &= ~(unsigned)TSR_EVAL_OVERFLOW;
     if (flags)
         set_fault(v, inst->type, TSR_FOLD_failed, id, flags);
     else

@@ -59,12 +59,17 @@ static bool extreme_words(struct use_check *c, tsr_id id, uint32_t *least, uint3
     return true;
 }
 
+static const tsr_type_info *indexed_type(const struct use_check *c, tsr_type type)
+{
+    const tsr_type_info *info = tsr_type_get(c->ir->types, type);
+    return info->kind == TSR_T_ptr ? tsr_type_get(c->ir->types, info->elem) : info;
+}
+
 /* Elements of what is indexed; 0: only the running shader knows. */
 static uint32_t element_count(struct use_check *c, tsr_type type)
 {
-    const tsr_type_info *info = tsr_type_get(c->ir->types, type);
+    const tsr_type_info *info = indexed_type(c, type);
     uint32_t count = 0;
-    if (info->kind == TSR_T_ptr) info = tsr_type_get(c->ir->types, info->elem);
     if (info->kind == TSR_T_vec || info->kind == TSR_T_mat) return info->count;
     return info->kind == TSR_T_array && tsr_fold_size(c->fold, info->size, &count) ? count : 0;
 }
@@ -76,11 +81,19 @@ static void check_index(struct use_check *c, const tsr_inst *inst, uint32_t inde
     if (negative || (count != 0 && index >= count)) refuse(c, inst, "has an index out of range");
 }
 
+/* An override decides the operand, or how many elements there are to be indexed by a constant. */
+static bool is_decided_right(const struct use_check *c, const tsr_inst *inst, tsr_id right)
+{
+    if (is_decided(c, right)) return true;
+    if ((inst->op != TSR_OP_index && inst->op != TSR_OP_element) || kind_of(c, right) == 0) return false;
+    return indexed_type(c, tsr_inst_at(c->ir, tsr_arg(c->ir, inst, 0))->type)->size.over != 0;
+}
+
 /* The second operand alone. */
 static void check_right(struct use_check *c, const tsr_inst *inst, tsr_id right)
 {
     uint32_t least, most;
-    if (!is_decided(c, right) || !extreme_words(c, right, &least, &most)) return;
+    if (!is_decided_right(c, inst, right) || !extreme_words(c, right, &least, &most)) return;
     tsr_type scalar = tsr_type_scalar(c->ir->types, inst->type);
     bool integer = scalar == TSR_T_i32 || scalar == TSR_T_u32;
     const uint32_t width = 32;  /* bits of i32 and u32 */

@@ -28,6 +28,8 @@ fn unused() -> i32 { return 1 / (n - 2); }
 @compute @workgroup_size(4) fn chosen_let() { out[0] = 1; let x = select(1, 10 / n, n != 0); }
 @compute @workgroup_size(4) fn guarded_let() { out[0] = 1; let x = n == 0 || 10 / n > 1; let y = n; }
 @compute @workgroup_size(4) fn dead_let() { out[0] = 1; return; let x = 10 / n; }
+var<workgroup> tile: array<i32, n>;
+@compute @workgroup_size(4) fn counted() { tile[1] = 1; out[0] = tile[1] + i32(3e9f * f32(n)); }
 fn helper(x: i32) { let y = x + 10 / n; let z = 1u << (m + 30u); }
 @compute @workgroup_size(4) fn called() { helper(out[0]); }
 END
@@ -59,6 +61,8 @@ run 1 '(`div`) divides by zero' unused_let --set n=0
 run 1 '(`div`) divides by zero' chosen_let --set n=0
 run 0 "" guarded_let --set n=0
 run 0 "" dead_let --set n=0
+run 0 "" counted
+run 1 '(`index`) has an index out of range' counted --set n=1
 run 0 "" called
 run 1 '(`div`) divides by zero' called --set n=0
 run 1 '(`shl`) shifts by too much' called --set m=2
