@@ -46,8 +46,10 @@ bool cli_parse_u64(const char *s, size_t len, uint64_t *out)
     uint64_t n = 0;
     if (len == 0) return false;
     for (size_t i = 0; i < len; i++) {
-        if (s[i] < '0' || s[i] > '9' || n > (UINT64_MAX - 9) / 10) return false;
-        n = n * 10 + (uint64_t)(s[i] - '0');
+        if (s[i] < '0' || s[i] > '9') return false;
+        uint64_t digit = (uint64_t)(s[i] - '0');
+        if (n > (UINT64_MAX - digit) / 10) return false;
+        n = n * 10 + digit;
     }
     *out = n;
     return true;

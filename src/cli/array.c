@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Larger arrays are a slip of the finger; also keeps sizes far from overflow. */
 #define ARRAY_BYTES_MAX (UINT64_C(1) << 40)
@@ -100,7 +101,7 @@ static void fill(struct cli_array *a, enum maker maker, uint64_t elements, uint6
 
 static int fail_memory(const char *option, uint64_t size)
 {
-    cli_error("%s: no memory for %llu bytes", option, (unsigned long long)size);
+    cli_error("%s: no memory for %llu bytes, once here and once on the device", option, (unsigned long long)size);
     return CLI_ENVIRONMENT;
 }
 
@@ -110,6 +111,30 @@ static bool take_field(const char **at, size_t *len)
     if (**at == ':') ++*at;
     *len = strcspn(*at, ":");
     return true;
+}
+
+/* The array and its copy in a buffer. A machine that does not tell its memory has enough until it has not. */
+static bool fits_memory(uint64_t size)
+{
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_bytes > 0) return size <= (uint64_t)pages * (uint64_t)page_bytes / 2;
+#endif
+    (void)size;
+    return true;
+}
+
+/* What stands behind the shape: nothing, or of random ":SEED". */
+static bool read_seed(enum maker maker, const char *at, const char *option, uint64_t *seed)
+{
+    if (!*at) return true;
+    if (maker != MAKE_RANDOM) {
+        cli_error("%s: \"%s\" is too much; only random takes a seed", option, at);
+        return false;
+    }
+    if (cli_parse_u64(at + 1, strlen(at + 1), seed)) return true;
+    cli_error("%s: the seed \"%s\" must be a whole number from 0 to 18446744073709551615", option, at + 1);
+    return false;
 }
 
 /* "TYPE:SHAPE" or, for random, "TYPE:SHAPE:SEED". */
@@ -129,14 +154,9 @@ static int make_generated(enum maker maker, const char *at, const char *option, 
         return CLI_BAD_COMMAND;
     }
     at += len;
-    bool good = !*at;
-    if (maker == MAKE_RANDOM && *at) good = take_field(&at, &len) && cli_parse_u64(at, len, &seed) && !at[len];
-    if (!good) {
-        cli_error("%s: \"%s\" is too much; %s", option, at,
-                  maker == MAKE_RANDOM ? "the seed is a whole number" : "only random takes a seed");
-        return CLI_BAD_COMMAND;
-    }
+    if (!read_seed(maker, at, option, &seed)) return CLI_BAD_COMMAND;
     out->size_bytes = (size_t)(elements * cli_scalar_bytes(out->type));
+    if (!fits_memory(out->size_bytes)) return fail_memory(option, out->size_bytes);
     out->data = calloc(1, out->size_bytes + 1);
     if (!out->data) return fail_memory(option, out->size_bytes);
     out->raw = maker == MAKE_ZEROS;
@@ -237,7 +257,7 @@ static int read_npy(const char *path, const char *option, struct cli_array *out)
     struct cli_bytes file;
     struct npy array;
     char why[NPY_WHY_BYTES];
-    int status = cli_read_file(path, ARRAY_BYTES_MAX, &file);
+    int status = cli_read_file(path, CLI_NPY, ARRAY_BYTES_MAX, &file);
     if (status != CLI_DONE) return status;
     bool good = npy_parse(file.data, file.size_bytes, &array, why);
     free(file.data);

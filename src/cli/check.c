@@ -236,6 +236,10 @@ static int check_args(struct check_args *a)
         cli_error("--json and --sarif - both write to standard output; give --sarif a file");
         return CLI_BAD_COMMAND;
     }
+    if (a->sarif_path && !*a->sarif_path) {
+        cli_error("--sarif needs the name of a file, or - for standard output");
+        return CLI_BAD_COMMAND;
+    }
     int status = a->sarif_path && strcmp(a->sarif_path, "-") != 0 ? cli_check_output(a->sarif_path) : CLI_DONE;
     return status == CLI_DONE ? choose_devices(a) : status;
 }

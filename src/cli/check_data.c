@@ -47,9 +47,7 @@ int check_find_data(const struct check_args *a, const char *file, const struct c
     for (int i = 0; i < a->data_count; i++)
         argv[argc++] = a->data[i];
     *found = argc > 0;
-    argv[argc++] = (char *)"--";
-    argv[argc++] = (char *)file;
-    int status = run_parse(&cli_run, argc, argv, out, &help);
+    int status = run_parse(&cli_run, file, argc, argv, out, &help);
     if (status != CLI_DONE) cli_error("these are options for %s: //! check lines and the command line", file);
     free(argv);
     return status;

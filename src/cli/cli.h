@@ -88,8 +88,11 @@ struct cli_bytes {
     unsigned char *data; /* malloc, with a NUL behind it */
     size_t size_bytes;
 };
+/* What a file is to hold. When it cannot be that, reading ends after the piece that shows it: what reads the bytes says
+ * what is wrong, and a file without end (a device, a pipe) takes no memory. */
+enum cli_content { CLI_TEXT /* no NUL */, CLI_NPY /* begins as .npy files do */, CLI_BYTES };
 /* The whole of a file, "-": standard input. CLI_DONE, or CLI_ENVIRONMENT / CLI_BAD_INPUT after a message. */
-int cli_read_file(const char *path, uint64_t most_bytes, struct cli_bytes *out);
+int cli_read_file(const char *path, enum cli_content content, uint64_t most_bytes, struct cli_bytes *out);
 
 /* folder.c: paths of programs. A folder stands for every NAME.wgsl below it, hidden ones apart. Free it in any case. */
 struct cli_paths {

@@ -41,6 +41,7 @@ static void print_support(const tsr_support *s)
 {
     printf("  subgroup sizes:  ");
     cli_print_sizes(s->subgroup_sizes, s->subgroup_size_count, stdout);
+    if (s->open) printf("; with --subgroup-size 4, 8, 16, 32, 64 or 128");
     printf("\n  matrices:        ");
     if (s->open)
         printf("every shape, every legal pair of types");
@@ -293,6 +294,10 @@ static int show_name(const struct devices_args *a, const char *name)
     size_t *list = NULL, count = 0;
     bool other_driver = strchr(name, ':') && strncmp(name, "profile:", 8) != 0;
     if (!a->file && (is_here(name) || other_driver)) return show_device(name, a->list);
+    if (!name[0]) {
+        cli_error("a device's name is missing; `tessera devices --all` lists them");
+        return CLI_BAD_COMMAND;
+    }
     int status = cli_profiles_choose(a->profiles, name, a->file != NULL, &list, &count);
     if (status == CLI_BAD_COMMAND) status = CLI_ENVIRONMENT; /* as for every device that is not there */
     for (size_t i = 0; i < count && status == CLI_DONE; i++) {
@@ -305,6 +310,16 @@ static int show_name(const struct devices_args *a, const char *name)
     return status;
 }
 
+/* Where no device of Vulkan is listed, opening one tells why. */
+static void print_why_no_vulkan(void)
+{
+    tsr_device *dev = NULL;
+    for (size_t i = 0; i < tsr_device_list_count(); i++)
+        if (strncmp(tsr_device_list_name(i), "vulkan", 6) == 0) return;
+    if (tsr_device_open("vulkan:0", NULL, &dev) != TSR_OK) printf("no vulkan: %s\n", tsr_last_error());
+    tsr_device_free(dev);
+}
+
 static int show_all(const struct devices_args *a)
 {
     int status = CLI_DONE;
@@ -312,6 +327,7 @@ static int show_all(const struct devices_args *a)
         int one = show_device(tsr_device_list_name(i), a->list);
         if (one > status) status = one;
     }
+    if (!a->list && !a->file) print_why_no_vulkan();
     if (!a->all && !a->file) return status;
     if (!a->list) {
         if (!a->file) putchar('\n');

@@ -36,8 +36,17 @@ static void *allocate(size_t cap)
     return room;
 }
 
+/* Whether data[0, n), of which the last `got` bytes are new, can be what the file is to hold. */
+static bool can_be(enum cli_content content, const unsigned char *data, size_t n, size_t got)
+{
+    static const char npy[] = "\x93NUMPY";
+    if (content == CLI_TEXT) return memchr(data + n - got, 0, got) == NULL;
+    return content != CLI_NPY || n < sizeof npy - 1 || memcmp(data, npy, sizeof npy - 1) == 0;
+}
+
 /* Reads until the end or one byte more than `most`; grows as it goes, since a pipe has no size. */
-static int read_all(int fd, const char *path, uint64_t most, size_t expected, struct cli_bytes *out)
+static int read_all(int fd, const char *path, enum cli_content content, uint64_t most, size_t expected,
+                    struct cli_bytes *out)
 {
     size_t cap = expected + 2 > FIRST_BYTES ? expected + 2 : FIRST_BYTES, n = 0;
     unsigned char *data = allocate(cap);
@@ -53,7 +62,7 @@ static int read_all(int fd, const char *path, uint64_t most, size_t expected, st
             return fail_path("read", path, errno);
         }
         n += (size_t)got;
-        if (got == 0) break;
+        if (got == 0 || !can_be(content, data, n, (size_t)got)) break;
         if (n > most) {
             free(data);
             cli_error("%s is larger than %llu bytes", path, (unsigned long long)most);
@@ -70,7 +79,7 @@ static int read_all(int fd, const char *path, uint64_t most, size_t expected, st
     return CLI_DONE;
 }
 
-int cli_read_file(const char *path, uint64_t most_bytes, struct cli_bytes *out)
+int cli_read_file(const char *path, enum cli_content content, uint64_t most_bytes, struct cli_bytes *out)
 {
     struct stat st;
     bool is_stdin = strcmp(path, "-") == 0;
@@ -85,7 +94,7 @@ int cli_read_file(const char *path, uint64_t most_bytes, struct cli_bytes *out)
         }
         expected = (size_t)st.st_size;
     }
-    int status = read_all(fd, is_stdin ? "standard input" : path, most_bytes, expected, out);
+    int status = read_all(fd, is_stdin ? "standard input" : path, content, most_bytes, expected, out);
     if (!is_stdin) close(fd);
     return status;
 }

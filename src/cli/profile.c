@@ -11,7 +11,7 @@ int cli_profiles_load(const char *file, tsr_profiles **out)
 {
     struct cli_bytes bytes = {0};
     if (file) {
-        int status = cli_read_file(file, PROFILE_BYTES_MAX, &bytes);
+        int status = cli_read_file(file, CLI_TEXT, PROFILE_BYTES_MAX, &bytes);
         if (status != CLI_DONE) return status;
     }
     tsr_status st = tsr_profiles_load((const char *)bytes.data, bytes.size_bytes, file, out);

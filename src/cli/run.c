@@ -225,7 +225,7 @@ int run_main(const struct cli_command *self, int argc, char **argv)
 {
     struct run_args args;
     bool help = false;
-    int status = run_parse(self, argc, argv, &args, &help);
+    int status = run_parse(self, NULL, argc, argv, &args, &help);
     if (status == CLI_DONE && !help) status = run_program(&args);
     run_args_fini(&args);
     return help ? cli_close_stdout(status) : status;

@@ -31,8 +31,10 @@ struct run_args {
     size_t set_count, bind_count, out_count, expect_count;
 };
 
-/* CLI_DONE with *help set when help was printed; else an exit status after a message. */
-int run_parse(const struct cli_command *self, int argc, char **argv, struct run_args *out, bool *help);
+/* `path` is the program, NULL: the arguments name it. CLI_DONE with *help set when help was printed; else an exit
+ * status after a message. */
+int run_parse(const struct cli_command *self, const char *path, int argc, char **argv, struct run_args *out,
+              bool *help);
 void run_args_fini(struct run_args *a);
 
 int run_main(const struct cli_command *self, int argc, char **argv);

@@ -26,7 +26,8 @@ enum {
     ARG_tolerance,
     ARG_validate,
     ARG_exact_bits,
-    ARG_dump
+    ARG_dump,
+    ARG_COUNT
 };
 
 static const struct cli_option options[] = {
@@ -169,7 +170,9 @@ static int parse_extent(const char *value, bool *coarse)
 
 static int parse_seed(const char *value, uint64_t *out)
 {
-    return cli_parse_u64(value, strlen(value), out) ? CLI_DONE : fail_value("seed", value, "a whole number");
+    return cli_parse_u64(value, strlen(value), out)
+               ? CLI_DONE
+               : fail_value("seed", value, "a whole number from 0 to 18446744073709551615");
 }
 
 static int parse_tolerance(const char *value, double *out)
@@ -270,10 +273,30 @@ static int take_arg(struct run_args *a, int id, const char *value)
     return CLI_DONE;
 }
 
-int run_parse(const struct cli_command *self, int argc, char **argv, struct run_args *out, bool *help)
+/* An option that changes another one is of no use without it. */
+static int check_owners(const struct run_args *a, const bool *given)
+{
+    static const struct {
+        int option, check; /* of --sanitize */
+        const char *name, *owner;
+    } rows[] = {{ARG_extent, TSR_CHECK_BOUNDS, "extent", "--sanitize=bounds"},
+                {ARG_orders, TSR_CHECK_ORDER, "orders", "--sanitize=order"},
+                {ARG_seed, TSR_CHECK_ORDER, "seed", "--sanitize=order"},
+                {ARG_tolerance, 0, "tolerance", "--expect"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool has_owner = rows[i].check ? (a->sanitize.checks & (uint32_t)rows[i].check) != 0 : a->expect_count > 0;
+        if (!given[rows[i].option] || has_owner) continue;
+        cli_error("--%s does nothing without %s", rows[i].name, rows[i].owner);
+        return CLI_BAD_COMMAND;
+    }
+    return CLI_DONE;
+}
+
+int run_parse(const struct cli_command *self, const char *path, int argc, char **argv, struct run_args *out, bool *help)
 {
     struct cli_args args = {.command = self, .argc = argc, .argv = argv};
-    *out = (struct run_args){.groups = {1, 1, 1}};
+    bool given[ARG_COUNT] = {false};
+    *out = (struct run_args){.path = path, .groups = {1, 1, 1}};
     out->sets = calloc((size_t)argc + 1, sizeof *out->sets); /* no list is longer than the command line */
     out->binds = calloc((size_t)argc + 1, sizeof *out->binds);
     out->outs = calloc((size_t)argc + 1, sizeof *out->outs);
@@ -291,8 +314,9 @@ int run_parse(const struct cli_command *self, int argc, char **argv, struct run_
         }
         int status = take_arg(out, id, value);
         if (status != CLI_DONE) return status;
+        if (id > 0 && id < ARG_COUNT) given[id] = true;
     }
-    if (out->path) return CLI_DONE;
+    if (out->path) return check_owners(out, given);
     cli_error("which program? tessera run FILE.wgsl; see `tessera run --help`");
     return CLI_BAD_COMMAND;
 }

@@ -96,7 +96,7 @@ int cli_load(const char *path, bool show, tsr_module **out, struct cli_bytes *ke
 {
     struct cli_bytes source = {0};
     *out = NULL;
-    int status = cli_read_file(path, SOURCE_BYTES_MAX, &source);
+    int status = cli_read_file(path, CLI_TEXT, SOURCE_BYTES_MAX, &source);
     if (status != CLI_DONE) return status;
     tsr_compile_args args = {.name = strcmp(path, "-") == 0 ? "<stdin>" : path,
                              .source = (const char *)source.data,

@@ -255,7 +255,8 @@ static bool read_whole(struct record_reader *r, const tsr_json *j, const char *p
     *out = 0;
     if (j->kind == TSR_JSON_NULL) return true;
     if (j->kind != TSR_JSON_NUMBER || !j->is_whole || j->whole > most)
-        return fail_at(r, j, path, "must be a whole number, 0 or null for unknown, not '%.40s'", show(j));
+        return fail_at(r, j, path, "must be a whole number from 0 to %llu (0 or null: unknown), not '%.40s'",
+                       (unsigned long long)most, show(j));
     *out = j->whole;
     return true;
 }

@@ -118,6 +118,15 @@ static tsr_status reserve(tsr_device *dev, uint64_t size_bytes)
     return TSR_OK;
 }
 
+tsr_status tsr_fail_subgroup_size(const char *device, uint32_t wanted, uint32_t least, uint32_t most)
+{
+    if (least == most)
+        return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u alone", device, (unsigned)wanted,
+                        (unsigned)least);
+    return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u to %u", device, (unsigned)wanted,
+                    (unsigned)least, (unsigned)most);
+}
+
 tsr_status tsr_buffer_create(tsr_device *dev, uint64_t size_bytes, const void *data, tsr_buffer **out)
 {
     if (!dev || !out) return tsr_fail(TSR_ERR_INVALID, "tsr_buffer_create: dev and out must not be NULL");

@@ -52,6 +52,9 @@ extern const tsr_driver tsr_cpu_driver;
 extern const tsr_driver tsr_profile_driver;
 extern const tsr_driver tsr_vulkan_driver;
 
+/* Says that a device lacks the wanted subgroup size; returns TSR_ERR_INVALID. */
+tsr_status tsr_fail_subgroup_size(const char *device, uint32_t wanted, uint32_t least, uint32_t most);
+
 /* The CPU with the configurations, subgroup sizes and limits of a profile. Owns the profiles on success. */
 tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_device_args *args, tsr_device **out);
 

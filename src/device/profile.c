@@ -74,8 +74,8 @@ static tsr_status check_subgroup(const tsr_profile *p, uint32_t wanted)
     if (!wanted || !s->subgroup_size_count) return TSR_OK;
     for (size_t i = 0; i < s->subgroup_size_count; i++)
         if (s->subgroup_sizes[i] == wanted) return TSR_OK;
-    return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u to %u", p->info.name, (unsigned)wanted,
-                    (unsigned)s->subgroup_sizes[0], (unsigned)s->subgroup_sizes[s->subgroup_size_count - 1]);
+    return tsr_fail_subgroup_size(p->info.name, wanted, s->subgroup_sizes[0],
+                                  s->subgroup_sizes[s->subgroup_size_count - 1]);
 }
 
 static tsr_status load_profiles(const tsr_device_args *args, tsr_profiles **out)

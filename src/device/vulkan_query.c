@@ -106,8 +106,7 @@ static tsr_status choose_subgroup(vk_state *d, uint32_t wanted)
         d->subgroup_sizes[caps->support.subgroup_size_count++] = s;
     caps->support.subgroup_sizes = d->subgroup_sizes;
     if (wanted && (wanted < least || wanted > most || (wanted & (wanted - 1))))
-        return tsr_fail(TSR_ERR_INVALID, "%s has no subgroup size %u; it has %u to %u", d->head.name, (unsigned)wanted,
-                        (unsigned)least, (unsigned)most);
+        return tsr_fail_subgroup_size(d->head.name, wanted, least, most);
     caps->subgroup_size = wanted ? wanted : own;
     caps->max_subgroup_size = tsr_vk_can_pin(f) ? caps->subgroup_size : most;
     return TSR_OK;

@@ -57,9 +57,10 @@ bool tsr_jit_cpu_find(tsr_jit_cpu *c, tsr_text *why)
                      : strcmp(wanted, "avx512") == 0 ? 64
                                                      : 0;
     if (bytes == 0 || bytes > c->vector_bytes) {
-        tsr_text_printf(
-            why, bytes ? "TSR_CPU=%s: this processor has no such instructions" : "TSR_CPU=%s: plain, avx2 or avx512",
-            wanted);
+        tsr_text_printf(why,
+                        bytes ? "TSR_CPU=%s: this processor has no such instructions"
+                              : "TSR_CPU=%s is none of plain, avx2 and avx512",
+                        wanted);
         return false;
     }
     limit_cpu(c, bytes, bytes == 64 ? "x86-64-v4" : bytes == 32 ? "x86-64-v3" : "x86-64");

@@ -78,6 +78,18 @@ run 2 "takes no value" --json=yes
 run 2 "one program at a time" add.wgsl
 run 1 "that is 12 bytes, and the buffer has 16" --out 0,0=p.npy:u32:3
 run 2 "FILE.npy" --out 0,0=p.npy:u32:axb
+# Files without end are told by what they begin with; arrays by the memory that they would take.
+bind 1 "it is no .npy file" /dev/zero
+bind 3 "no memory for 1000000000000 bytes, once here and once on the device" zeros:f32:250000000000
+bind 2 'the seed "-1" must be a whole number from 0 to 18446744073709551615' random:f32:4:-1
+bind 2 'the seed "18446744073709551616" must be' random:f32:4:18446744073709551616
+bind 2 '":3" is too much; only random takes a seed' zeros:f32:4:3
+# An option that changes another one is of no use without it.
+run 2 "--orders does nothing without --sanitize=order" --orders 3
+run 2 "--seed does nothing without --sanitize=order" --seed 3 --sanitize races
+run 2 "--extent does nothing without --sanitize=bounds" --extent coarse
+run 2 "--tolerance does nothing without --expect" --tolerance 0
+run 2 "from 0 to 18446744073709551615" --sanitize order --seed 18446744073709551616
 expect 2 "which program?" "$TESSERA" run
 expect 2 "did you mean run?" "$TESSERA" rnu
 expect 2 "Usage" "$TESSERA"

@@ -60,6 +60,10 @@ expect 3 "add.wgsl: ok" "$TESSERA" check missing.wgsl add.wgsl
 expect 1 "" "$TESSERA" check --json cyclic.wgsl add.wgsl
 check "json" grep -q '"ok": true' stdout
 check "json" grep -q '"severity": "error"' stdout
+expect 1 "the text holds a null character" "$TESSERA" check /dev/zero
+expect 2 "--sarif needs the name of a file" "$TESSERA" check add.wgsl --sarif ''
+{ echo '//! check --bind'; cat add.wgsl; } >short.wgsl
+expect 2 "option --bind needs a value" "$TESSERA" check short.wgsl --on nvk-ampere
 mkdir folder.wgsl
 expect 1 "there is no file NAME.wgsl below this folder" "$TESSERA" check folder.wgsl
 if [ "$(id -u)" -ne 0 ]; then

@@ -6,8 +6,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # "add 2 SAME PURE COMPS CONSTEX", one op a line.
-sed -n 's/^OP(\([a-z0-9_]*\), *\([A-Z0-9]*\), *\([A-Z]*\), *\([A-Z_ |]*\),.*/\1 \2 \3 \4/p' "$root/src/ir/op.def" |
-    sed 's/ ANY / any /; s/ |//g; s/  */ /g; s/ $//' >"$work/code"
+sed -n 's/^OP(\([a-z0-9_]*\), *\([A-Z0-9]*\), *\([A-Z]*\), *\([A-Z0_ |]*\),.*/\1 \2 \3 \4/p' "$root/src/ir/op.def" |
+    sed 's/ ANY / any /; s/ 0 *$/ -/; s/ |//g; s/  */ /g; s/ $//' >"$work/code"
 sed -n '/^## 5\. Ops/,$p' "$root/docs/ir.md" | grep '^| `' |
     awk -F ' [|] ' '{ name = $1; gsub(/[|` ]/, "", name); print name, $2, $4, $5 }' | sed 's/ $//' >"$work/doc"
 

@@ -226,7 +226,7 @@ static void subgroup_sizes(void **state)
                          TSR_ERR_INVALID);
     tell("no-size-control"); /* 32 and nothing else */
     assert_int_equal(tsr_device_open("vulkan:0", &(tsr_device_args){.subgroup_size = 64}, &dev), TSR_ERR_INVALID);
-    assert_string_equal(tsr_last_error(), "vulkan:0 has no subgroup size 64; it has 32 to 32");
+    assert_string_equal(tsr_last_error(), "vulkan:0 has no subgroup size 64; it has 32 alone");
 }
 
 /* ---- Two threads, one device. */

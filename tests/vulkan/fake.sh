@@ -83,7 +83,7 @@ expect 0 "1 workgroup" "" "${half[@]}"
 expect 1 "vulkan:0 has no f16" no-f16 "${half[@]}"
 expect 0 "1 workgroup" no-timestamps "${plain[@]}"
 expect 0 "1 workgroup" no-size-control "${plain[@]}"
-expect 2 "vulkan:0 has no subgroup size 64; it has 32 to 32" no-size-control "${plain[@]}" --subgroup-size 64
+expect 2 "vulkan:0 has no subgroup size 64; it has 32 alone" no-size-control "${plain[@]}" --subgroup-size 64
 expect 2 "vulkan:0 has no subgroup size 8; it has 16 to 64" "" "${plain[@]}" --subgroup-size 8
 expect 0 "subgroups of 64" "" "${plain[@]}" --subgroup-size 64
 

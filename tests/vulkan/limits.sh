@@ -36,7 +36,7 @@ kernel <<'END'
 @compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3u) { x[id.x] = id.x; }
 END
 expect 0 "1 workgroup" --bind 0,0=zeros:u32:8
-expect 2 "vulkan:0 has no subgroup size 32; it has 8 to 8" --bind 0,0=zeros:u32:8 --subgroup-size 32
+expect 2 "vulkan:0 has no subgroup size 32; it has 8 alone" --bind 0,0=zeros:u32:8 --subgroup-size 32
 expect 1 "65536 workgroups in y; vulkan:0 takes at most 65535" --bind 0,0=zeros:u32:8 --dispatch 1,65536
 expect 1 "vulkan:0 takes at most" --bind 0,0=zeros:u32:1000000000
 expect 0 "0 workgroups" --bind 0,0=zeros:u32:8 --dispatch 0
