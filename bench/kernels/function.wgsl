@@ -6,7 +6,6 @@
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let a = x[id.x];
-    let b = z[id.x];
-    let r = a + b; // room for what is longer
+    let r = a + z[id.x]; // room for what is longer
     y[id.x] = r;
 }

@@ -513,7 +513,7 @@ static void make_start(maker *m, uint32_t x, uint32_t y)
         "    let group = group3.x;\n    let gid = group * %uu + lane;\n    var u0 = lane;\n    var u1 = group * 3u;\n"
         "    var u2 = data[lane];\n    var f0 = %s;\n    var f1 = %s;\n    var own: array<u32, 8>;",
         x, y, x * y, p ? "vec2f(f32(lane), 0.0)" : "f32(lane)", p ? "vec2f(1.25, 0.0)" : "1.25");
-    m->budget = 14;
+    m->budget = (int)roll(m, 3) * 5 + 4;
     m->nest = -1;
 }
 
