@@ -182,7 +182,7 @@ static bool is_in_loop(const tsr_ll *e)
 static void fetch_next(tsr_ll *e, const tsr_ll_place *p, uint32_t ptr, uint32_t bytes)
 {
     enum { LINE = 64 };
-    if (p->root != LL_ROOT_BINDING || e->subgroups == 1 || !is_in_loop(e)) return;
+    if (bytes < LINE || p->root != LL_ROOT_BINDING || e->subgroups == 1 || !is_in_loop(e)) return;
     tsr_ll_declare(e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
     for (uint32_t at = bytes; at < 2 * bytes; at += LINE)
         tsr_ll_line(e, "call void @llvm.prefetch.p0(ptr %%t%u, i32 0, i32 2, i32 1)", tsr_ll_address(e, ptr, at));
