@@ -552,11 +552,13 @@ static bool is_float(const tsr_ll_matrix *m)
     return m->block == LL_BLOCK_F32 || m->block == LL_BLOCK_F16;
 }
 
-static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr, const char *stride)
+/* `known`: the distance of the rows is in the function that the table is for. */
+static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr, const char *stride, bool known)
 {
     uint32_t p = tsr_ll_new(e), s = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %u", p, table, entry * 16);
     tsr_ll_line(e, "store ptr %%t%u, ptr %%t%u, align 8", ptr, p);
+    if (known) return;
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %u", s, table, entry * 16 + 8);
     tsr_ll_line(e, "store i64 %s, ptr %%t%u, align 8", stride, s);
 }
@@ -569,12 +571,12 @@ void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, con
         start[i] = tsr_ll_mma_entry(g, i);
     uint32_t table = tsr_ll_alloca(e, NULL, (uint64_t)start[4] * 16, 64);
     for (uint32_t i = 0; i < start[1]; i++)
-        store_entry(e, table, i, a[i].ptr, stride_text(e, &a[i]));
+        store_entry(e, table, i, a[i].ptr, stride_text(e, &a[i]), g->lda != 0);
     for (uint32_t i = 0; i < start[2] - start[1]; i++)
-        store_entry(e, table, start[1] + i, b[i].ptr, stride_text(e, &b[i]));
+        store_entry(e, table, start[1] + i, b[i].ptr, stride_text(e, &b[i]), g->ldb != 0);
     for (uint32_t i = 0; i < start[4] - start[3]; i++) {
-        if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]));
-        store_entry(e, table, start[3] + i, to[i], "0");
+        if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]), g->ldc != 0);
+        store_entry(e, table, start[3] + i, to[i], NULL, true);
     }
     tsr_ll_mma with = *g;
     with.ahead = e->ahead_lines;
