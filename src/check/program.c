@@ -1,15 +1,33 @@
 /* What no target can run: other stages than compute and what belongs to them, resources that are not buffers. */
 #include "check/check.h"
 
+/* Of one variable in function or private memory, which every invocation has. WGSL, "Limits", asks for 8192 bytes of all
+ * together; this is where the stacks of the CPU's invocations end. */
+#define PRIVATE_BYTES_MAX (256u * 1024u)
+
 struct program_check {
     const tsr_program *p;
     tsr_diags *diags;
 };
 
+/* A variable, local or of module scope. */
+static void check_private_bytes(struct program_check *c, const tsr_inst *var)
+{
+    const tsr_ir *ir = c->p->ir;
+    const tsr_type_info *ptr = tsr_type_get(ir->types, var->type);
+    uint64_t bytes = tsr_type_get(ir->types, ptr->elem)->size_bytes;
+    if ((ptr->space != TSR_SPACE_function && ptr->space != TSR_SPACE_private) || bytes <= PRIVATE_BYTES_MAX) return;
+    tsr_error(c->diags, var->span, TSR_E_BUILD_PRIVATE_MEMORY,
+              "`%s` takes %llu bytes, and every invocation has its own; at most %u can be run: use storage",
+              var->name ? tsr_symbols_cstr(ir->symbols, var->name) : "a variable", (unsigned long long)bytes,
+              PRIVATE_BYTES_MAX);
+}
+
 static void check_op(void *user, tsr_id id)
 {
     struct program_check *c = user;
     const tsr_inst *inst = tsr_inst_at(c->p->ir, id);
+    if (inst->op == TSR_OP_var) check_private_bytes(c, inst);
     if (inst->op == TSR_OP_builtin_call)
         tsr_error(c->diags, inst->span, TSR_E_BUILD_OP_UNSUPPORTED,
                   "`%s` cannot be run: tessera runs compute without textures",
@@ -23,6 +41,7 @@ static void check_global(struct program_check *c, const tsr_global *g)
     const tsr_ir *ir = c->p->ir;
     const tsr_inst *inst = tsr_inst_at(ir, g->inst);
     const tsr_type_info *ptr = tsr_type_get(ir->types, inst->type);
+    check_private_bytes(c, inst);
     if (ptr->space == TSR_SPACE_immediate)
         tsr_error(c->diags, inst->span, TSR_E_BUILD_RESOURCE_UNSUPPORTED,
                   "`%s` is immediate data; tessera runs kernels on buffers only",

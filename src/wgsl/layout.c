@@ -160,9 +160,6 @@ static bool check_private(tsr_wgsl *w, tsr_type type, tsr_space space, tsr_span 
     if (!tsr_wgsl_is_value_type(w, type)) {
         return refuse(w, type, space, span, "it is not a type of plain values; use `let` or a parameter for it");
     }
-    if (tsr_type_get(w->types, type)->size_bytes > TSR_PRIVATE_BYTES_MAX) {
-        return refuse(w, type, space, span, "it is larger than 256 KiB, and every invocation has its own; use storage");
-    }
     return true;
 }
 

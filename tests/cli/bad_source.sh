@@ -64,6 +64,18 @@ expect 1 "the text holds a null character" "$TESSERA" check /dev/zero
 expect 2 "--sarif needs the name of a file" "$TESSERA" check add.wgsl --sarif ''
 { echo '//! check --bind'; cat add.wgsl; } >short.wgsl
 expect 2 "option --bind needs a value" "$TESSERA" check short.wgsl --on nvk-ampere
+cat >large.wgsl <<'END'
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<private> table: array<array<u32, 1000>, 1000>;
+@compute @workgroup_size(1) fn main() { table[out[0]][1] = 1; out[1] = table[1][out[0]]; }
+@compute @workgroup_size(1) fn local() { var t: array<vec4u, 65535>; t[out[0]].x = 1; out[1] = t[out[2]].x; }
+@compute @workgroup_size(1) fn other() { out[0] = 1; }
+END
+expect 0 "large.wgsl: ok" "$TESSERA" check large.wgsl
+expect 0 "" "$TESSERA" run large.wgsl --entry other --bind 0,0=zeros:u32:4
+expect 1 '`table` takes 4000000 bytes, and every invocation has its own; at most 262144 can be run' \
+    "$TESSERA" run large.wgsl --entry main --bind 0,0=zeros:u32:4
+expect 1 '`t` takes 1048560 bytes' "$TESSERA" run large.wgsl --entry local --bind 0,0=zeros:u32:4
 mkdir folder.wgsl
 expect 1 "there is no file NAME.wgsl below this folder" "$TESSERA" check folder.wgsl
 if [ "$(id -u)" -ne 0 ]; then

@@ -2,6 +2,7 @@
 #include "wgsl_whole.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct sample {
     tsr_diag_code code; /* TSR_E_NONE: accepted */
@@ -475,6 +476,33 @@ static void test_suggestions(void **state)
     front_free(&p);
 }
 
+/* As many as WGSL asks for, as many as others take, and one more. */
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *row, *tail;
+    } kinds[] = {{"struct S { ", "m%u: u32, ", "} var<private> s: S;"},
+                 {"fn f(x: u32) { switch x { case default, ", "%u, ", "{} } }"}};
+    for (size_t k = 0; k < TSR_COUNT_OF(kinds); k++) {
+        const unsigned others = k == 0 ? 16383 : 16382; /* `default` is a selector */
+        const unsigned counts[] = {1022, 1024, others, others + 1};
+        for (size_t i = 0; i < TSR_COUNT_OF(counts); i++) {
+            bool accepted = counts[i] <= others;
+            tsr_arena arena;
+            tsr_text text;
+            tsr_arena_init(&arena, NULL);
+            tsr_text_init(&text, &arena);
+            tsr_text_puts(&text, kinds[k].head);
+            repeat(&text, counts[i], kinds[k].row, 0);
+            tsr_text_puts(&text, kinds[k].tail);
+            const sample s = {accepted ? TSR_E_NONE : TSR_E_LANGUAGE_LIMIT, tsr_text_get(&text)};
+            check_samples(&s, 1);
+            tsr_arena_fini(&arena);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_values),       cmocka_unit_test(test_directives),   cmocka_unit_test(test_functions),
         cmocka_unit_test(test_entry_points), cmocka_unit_test(test_control_flow), cmocka_unit_test(test_assignments),
         cmocka_unit_test(test_long_chains),  cmocka_unit_test(test_lowering),     cmocka_unit_test(test_suggestions),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
