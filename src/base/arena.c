@@ -22,6 +22,7 @@
 #define LAST_BLOCK_BYTES  ((size_t)8 * 1024 * 1024)
 #define HELD_SHARE        8 /* of what is held, the part that a block of large pages may be, beyond the first page */
 #define HUGE_PAGE_BYTES   ((size_t)2 * 1024 * 1024)
+#define SMALL_PAGE_BYTES  ((size_t)4096)       /* where pages are larger, nothing is asked for */
 #define HUGE_PAGE_FROM    ((size_t)512 * 1024) /* held: whoever has this much will want more */
 #define LARGE_BYTES       ((size_t)16 * 1024)  /* from here on a piece is large */
 #define MAPPED_BYTES      ((size_t)128 * 1024) /* from here on calloc maps pages, which are zero and not yet there */
@@ -82,6 +83,19 @@ static void ask_huge_pages(void *block, size_t size_bytes)
 #endif
 }
 
+/* The pages of a small block at once: met one by one, each is a fault, and these were a fifth of what a short program
+ * took (measured as above). Elsewhere they come when they are touched. */
+static void ask_pages(void *block, size_t size_bytes)
+{
+#if defined(__linux__) && defined(MADV_POPULATE_WRITE)
+    uintptr_t from = ((uintptr_t)block + SMALL_PAGE_BYTES - 1) / SMALL_PAGE_BYTES * SMALL_PAGE_BYTES,
+              to = ((uintptr_t)block + size_bytes) / SMALL_PAGE_BYTES * SMALL_PAGE_BYTES;
+    if (from < to) madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+#else
+    (void)block, (void)size_bytes;
+#endif
+}
+
 static size_t round_up(size_t bytes, size_t to)
 {
     return (bytes + to - 1) / to * to;
@@ -117,6 +131,7 @@ static tsr_arena_block *add_block(tsr_arena *a, tsr_arena_block **list, size_t n
     bool zeroed = total >= MAPPED_BYTES;
     unsigned char *memory = zeroed ? calloc(1, huge ? total + HUGE_PAGE_BYTES : total) : malloc(total);
     if (!memory) tsr_arena_full(a);
+    if (!zeroed) ask_pages(memory, total);
     size_t past = (uintptr_t)memory % HUGE_PAGE_BYTES;
     tsr_arena_block *b = (tsr_arena_block *)(void *)(huge && past ? memory + (HUGE_PAGE_BYTES - past) : memory);
     if (huge) ask_huge_pages(b, total);
