@@ -319,6 +319,12 @@ static bool is_proved(tsr_ll *e, tsr_id id, uint32_t count, tsr_ll_word index)
                  : tsr_range_is_below_length(e->ranges, value, tsr_ll_arg(e, id, 0));
 }
 
+/* Lanes at one place of which some are out of range: indices that are 2^30 apart, times 4 bytes. */
+static bool differs_in_range(const tsr_ll_place *p)
+{
+    return p->has_check && (p->many_checks ? p->lanes.form : p->tested.form) != LL_SAME;
+}
+
 void tsr_ll_emit_index(tsr_ll *e, tsr_id id)
 {
     tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
@@ -347,6 +353,10 @@ void tsr_ll_emit_index(tsr_ll *e, tsr_id id)
     tsr_ll_word more = tsr_ll_mul_const(e, index, stride);
     p.dyn = p.has_dyn ? tsr_ll_add(e, p.dyn, more) : more;
     p.has_dyn = true;
+    if (p.dyn.form == LL_SAME && differs_in_range(&p)) {
+        p.dyn = tsr_ll_to_vector(e, p.dyn);
+        p.dyn.shape = tsr_shape_any(&e->shapes);
+    }
     e->place[id] = p;
 }
 
