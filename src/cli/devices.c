@@ -316,7 +316,7 @@ static void print_why_no_vulkan(void)
     tsr_device *dev = NULL;
     for (size_t i = 0; i < tsr_device_list_count(); i++)
         if (strncmp(tsr_device_list_name(i), "vulkan", 6) == 0) return;
-    if (tsr_device_open("vulkan:0", NULL, &dev) != TSR_OK) printf("no vulkan: %s\n", tsr_last_error());
+    if (tsr_device_open("vulkan:0", NULL, &dev) != TSR_OK) printf("%s\n", tsr_last_error()); /* "vulkan: ..." */
     tsr_device_free(dev);
 }
 

@@ -129,9 +129,13 @@ static const char *conversion_hint(tsr_wgsl *w, tsr_type from, tsr_type to)
 static void refuse(tsr_wgsl *w, const tsr_operand *o, tsr_type to, const char *what)
 {
     bool has_what = what != NULL && what[0] != '\0';
-    tsr_error(w->diags, o->span, TSR_E_EXPR_CONVERT, "cannot convert `%s` to `%s`%s%s%s",
-              tsr_expr_type_name(w, o->type), tsr_expr_type_name(w, to), has_what ? " for " : "", has_what ? what : "",
-              conversion_hint(w, o->type, to));
+    const char *from_name = tsr_expr_type_name(w, o->type), *to_name = tsr_expr_type_name(w, to);
+    /* WGSL, "Array Types": counts are the same expression only when both name one override. */
+    const char *hint = strcmp(from_name, to_name) == 0
+                           ? "; written twice, the count makes two types: give it a name with an alias of the type"
+                           : conversion_hint(w, o->type, to);
+    tsr_error(w->diags, o->span, TSR_E_EXPR_CONVERT, "cannot convert `%s` to `%s`%s%s%s", from_name, to_name,
+              has_what ? " for " : "", has_what ? what : "", hint);
 }
 
 static bool is_usable(tsr_wgsl *w, tsr_operand *o)

@@ -76,7 +76,6 @@ bool tsr_wgsl_is_override_sized(const tsr_wgsl *w, tsr_type type);
 bool tsr_wgsl_is_value_type(const tsr_wgsl *w, tsr_type type);
 /* Reports a type that is nested too deeply or too large. */
 bool tsr_wgsl_check_type_limits(tsr_wgsl *w, tsr_type type, tsr_span span);
-const char *tsr_wgsl_type_name(tsr_wgsl *w, tsr_type type);
 
 /* ---- Uses of module-scope declarations by functions: recursion, resources of entry points. */
 typedef struct tsr_fn_use { /* signature and body may note one each */

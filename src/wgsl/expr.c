@@ -27,7 +27,7 @@ tsr_operand tsr_operand_value(tsr_wgsl *w, tsr_id id, tsr_when when, tsr_span sp
 
 const char *tsr_expr_type_name(const tsr_wgsl *w, tsr_type type)
 {
-    return tsr_type_cstr(w->types, w->arena, type);
+    return tsr_wgsl_type_name(w, type);
 }
 
 bool tsr_expr_at_module(const tsr_wgsl *w)

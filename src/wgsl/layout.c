@@ -1,10 +1,42 @@
 /* Which types can be stored where: store types of the address spaces, the layout rules of uniform buffers, limits.
  * WGSL, "Memory Layout", "Address Spaces" and "Limits". */
+#include "ir/type_style.h"
 #include "wgsl/declare.h"
 
-const char *tsr_wgsl_type_name(tsr_wgsl *w, tsr_type type)
+#include <string.h>
+
+/* ---- Names in messages. */
+
+#define SIZE_TEXT_MAX 40u /* bytes of an expression that are shown */
+
+static void print_name(void *user, tsr_text *out, tsr_type type)
 {
-    return tsr_type_cstr(w->types, w->arena, type);
+    const tsr_wgsl *w = user;
+    tsr_text_puts(out, tsr_sym_text(w, tsr_type_get(w->types, type)->name));
+}
+
+/* The override, or the expression as it is written: two that differ are two types. */
+static void print_size(void *user, tsr_text *out, tsr_id over)
+{
+    const tsr_wgsl *w = user;
+    const tsr_inst *inst = tsr_inst_at(w->ir, over);
+    const tsr_source *source = w->diags->source;
+    bool is_short = inst->span.len <= SIZE_TEXT_MAX && (size_t)inst->span.pos + inst->span.len <= source->len;
+    if (inst->op == TSR_OP_override)
+        tsr_text_puts(out, tsr_sym_text(w, tsr_override_at(w->ir, inst->aux)->name));
+    else if (is_short && memchr(source->text + inst->span.pos, '\n', inst->span.len) == NULL)
+        tsr_text_add(out, source->text + inst->span.pos, inst->span.len);
+    else
+        tsr_text_puts(out, "...");
+}
+
+const char *tsr_wgsl_type_name(const tsr_wgsl *w, tsr_type type)
+{
+    const tsr_type_style style = {(void *)w, print_name, print_name, print_size};
+    tsr_text text;
+    tsr_text_init(&text, w->arena);
+    tsr_type_print_styled(&text, w->types, type, &style);
+    return tsr_text_get(&text);
 }
 
 static bool has_trait(const tsr_wgsl *w, tsr_type type, uint16_t trait)

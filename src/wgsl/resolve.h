@@ -152,6 +152,8 @@ bool tsr_wgsl_is_new_unknown(tsr_wgsl *w, tsr_type type, tsr_sym name);
 tsr_decl *tsr_wgsl_declare(tsr_wgsl *w, tsr_sym name, tsr_decl_kind kind, tsr_node node);
 void tsr_wgsl_scope_open(tsr_wgsl *w);
 void tsr_wgsl_scope_close(tsr_wgsl *w);
+/* As messages show it. */
+const char *tsr_wgsl_type_name(const tsr_wgsl *w, tsr_type type);
 /* Every declaration of module scope, in an order in which uses follow declarations. */
 void tsr_wgsl_decls(tsr_wgsl *w);
 /* Lowers one function (signature: called on lookup; body: later). */
