@@ -65,6 +65,9 @@ foreach(script ${scripts})
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT "${environment}" TIMEOUT 900
         LABELS ${folder})
 endforeach()
+if(TEST exec/aarch64)
+    set_tests_properties(exec/aarch64 PROPERTIES TIMEOUT 7200) # with TSR_ALL=1: all cases under an emulator
+endif()
 
 # tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME; mutate_NAME.c beside it, when there, is its mutator.
 file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)

@@ -252,8 +252,10 @@ static bool emit_target(const tsr_program *p, const tsr_emit_options *options, t
 {
     tsr_llvm_options o = {.subgroup_size = options->subgroup_size ? options->subgroup_size : 32,
                           .vector_bytes = 32,
+                          .registers = 16,
                           .fma = true,
                           .f16c = true,
+                          .rounds = true,
                           .masked_store = true,
                           .x86 = true,
                           .exact_bits = options->exact_bits,

@@ -36,7 +36,7 @@ typedef struct maker {
     uint32_t lanes;    /* of a whole register */
     bool pack_left, pack_right, widen_left, widen_right, near_left, near_right;
     bool flip_left;                        /* bytes of the same signedness: the left ones become of the other */
-    bool left_unsigned;                    /* then, for vpdpbusd */
+    bool left_unsigned;                    /* then */
     uint32_t vectors, width, vector_lanes; /* of the panel at hand */
     char jt[24], jc[24];                   /* its first tile and the column there */
     uint32_t next;
@@ -422,7 +422,7 @@ static const char *write_plain_dot(maker *x, uint32_t lanes, const char *a, cons
     bool quad = x->word == WORD_QUAD;
     const char *narrow = vector_type(x, all, quad ? "i8" : "i16"), *wide = vector_type(x, all, "i32");
     const char *words = vector_type(x, lanes, "i32");
-    bool a_signed = !quad || !x->left_unsigned, b_signed = !quad || x->left_unsigned;
+    bool a_signed = !quad || !x->left_unsigned, b_signed = !quad || is_signed(&x->g->b);
     a = convert(x, a_signed ? "sext" : "zext", narrow, convert(x, "bitcast", words, a, narrow), wide);
     b = convert(x, b_signed ? "sext" : "zext", narrow, convert(x, "bitcast", words, b, narrow), wide);
     const char *product = integer_op(x, "mul", all, a, b), *sum = NULL;
@@ -438,19 +438,30 @@ static const char *write_plain_dot(maker *x, uint32_t lanes, const char *a, cons
     return sum;
 }
 
-/* vpdpbusd takes the unsigned bytes first. */
+/* Words of four bytes each: those that are unsigned stand first where the signs differ, for vpdpbusd and for usdot. */
 static const char *write_quad_dot(maker *x, uint32_t lanes, const char *a, const char *b, const char *c)
 {
-    char text[160];
-    uint32_t p = fresh(x), bits = lanes * 32;
-    if (lanes < 4) return integer_op(x, "add", lanes, c, write_plain_dot(x, lanes, a, b));
-    snprintf(text, sizeof text, "<%u x i32> @llvm.x86.avx512.vpdpbusd.%u(<%u x i32>, <%u x i32>, <%u x i32>)", lanes,
-             bits, lanes, lanes, lanes);
+    if (lanes < (x->e->o->dot ? 2 : 4)) return integer_op(x, "add", lanes, c, write_plain_dot(x, lanes, a, b));
+    bool b_signed = is_signed(&x->g->b), mixed = x->left_unsigned == b_signed;
+    const char *words = vector_type(x, lanes, "i32"), *part = words;
+    char name[64], text[192];
+    if (x->e->o->dot) {
+        part = vector_type(x, 4 * lanes, "i8");
+        a = convert(x, "bitcast", words, a, part);
+        b = convert(x, "bitcast", words, b, part);
+        snprintf(name, sizeof name, "llvm.aarch64.neon.%s.v%ui32.v%ui8",
+                 mixed      ? "usdot"
+                 : b_signed ? "sdot"
+                            : "udot",
+                 lanes, 4 * lanes);
+    } else {
+        snprintf(name, sizeof name, "llvm.x86.avx512.vpdpbusd.%u", lanes * 32);
+    }
+    snprintf(text, sizeof text, "%s @%s(%s, %s, %s)", words, name, words, part, part);
     tsr_ll_declare(x->e, keep(x->e, text));
-    tsr_text_printf(x->t,
-                    "  %%v%u = call <%u x i32> @llvm.x86.avx512.vpdpbusd.%u(<%u x i32> %s, <%u x i32> %s, <%u x i32> "
-                    "%s)\n",
-                    p, lanes, bits, lanes, c, lanes, x->left_unsigned ? a : b, lanes, x->left_unsigned ? b : a);
+    uint32_t p = fresh(x);
+    tsr_text_printf(x->t, "  %%v%u = call %s @%s(%s %s, %s %s, %s %s)\n", p, words, name, words, c, part,
+                    x->left_unsigned ? a : b, part, x->left_unsigned ? b : a);
     return name_of(x, p);
 }
 
@@ -699,7 +710,7 @@ static void write_sub_block(maker *x, const place *w, right_mode mode)
 /* Rows of a sub-block that leave room for the right operand and a left one. */
 static uint32_t most_rows(const maker *x)
 {
-    uint32_t registers = x->e->o->vector_bytes == 64 ? 32 : 16, vectors = x->vectors, m = x->m;
+    uint32_t registers = x->e->o->registers, vectors = x->vectors, m = x->m;
     uint32_t most = (registers - vectors - 2) / vectors;
     if (most > ROWS_MOST) most = ROWS_MOST;
     if (most >= m) return m;
@@ -785,7 +796,8 @@ static void write_all_columns(maker *x)
 
 static word find_word(const tsr_ll *e, const tsr_ll_mma *g)
 {
-    if (g->a.block == LL_BLOCK_I8) return e->o->vnni ? WORD_QUAD : WORD_PAIR;
+    bool mixed = is_signed(&g->a) != is_signed(&g->b);
+    if (g->a.block == LL_BLOCK_I8) return e->o->vnni || (mixed ? e->o->mixed_dot : e->o->dot) ? WORD_QUAD : WORD_PAIR;
     return g->r.block == LL_BLOCK_F32 ? WORD_F32 : WORD_I32;
 }
 
@@ -799,7 +811,7 @@ static void find_shape(maker *x)
     x->per_step = x->word == WORD_QUAD ? 4 : x->word == WORD_PAIR ? 2 : 1;
     uint32_t k = g->a.cols;
     x->steps = g->a.block == LL_BLOCK_I8 ? (k + 3) / 4 * 4 / x->per_step : k;
-    x->flip_left = x->word == WORD_QUAD && is_signed(&g->a) == is_signed(&g->b);
+    x->flip_left = x->word == WORD_QUAD && x->e->o->vnni && is_signed(&g->a) == is_signed(&g->b);
     x->left_unsigned = x->flip_left ? is_signed(&g->a) : !is_signed(&g->a);
     x->widen_left = g->a.block == LL_BLOCK_F16 || g->a.block == LL_BLOCK_I8;
     x->widen_right = g->b.block == LL_BLOCK_F16 || g->b.block == LL_BLOCK_I8;

@@ -233,7 +233,7 @@ static tsr_ll_word round_float(tsr_ll *e, tsr_op op, tsr_ll_word x)
                        : op == TSR_OP_ceil  ? "llvm.ceil"
                        : op == TSR_OP_round ? "llvm.rint"
                                             : "llvm.trunc";
-    return e->o->vector_bytes < 32 ? round_by_hand(e, op, x) : tsr_ll_call(e, name, &x, 1);
+    return e->o->rounds ? tsr_ll_call(e, name, &x, 1) : round_by_hand(e, op, x);
 }
 
 static bool emit_rounding(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r)

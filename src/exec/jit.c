@@ -8,63 +8,109 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 /* ---- The processor. */
 
+/* The paths that TSR_CPU can name, each a processor of its own, from the least: a machine that has one has those before
+ * it. Without TSR_CPU code is made for the machine itself. */
+typedef struct path {
+    const char *word;
+    tsr_jit_cpu cpu;
+} path;
+
 #if defined(__x86_64__) && defined(__GNUC__)
-static void find_host(tsr_jit_cpu *c)
+static const path paths[] = {
+    {"plain", {.name = "x86-64", .vector_bytes = 16, .registers = 16, .x86 = true}},
+    {"avx2",
+     {.name = "x86-64-v3",
+      .vector_bytes = 32,
+      .registers = 16,
+      .fma = true,
+      .f16c = true,
+      .rounds = true,
+      .masked_store = true,
+      .x86 = true}},
+    {"avx512",
+     {.name = "x86-64-v4",
+      .features = "-prefer-256-bit",
+      .vector_bytes = 64,
+      .registers = 32,
+      .fma = true,
+      .f16c = true,
+      .rounds = true,
+      .masked_store = true,
+      .gather = true,
+      .x86 = true}},
+};
+
+/* Returns how many paths it has. */
+static size_t find_host(tsr_jit_cpu *c)
 {
     /* Every processor with AVX2 has F16C too, which clang 14 cannot ask about. */
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    c->x86 = true;
-    c->vector_bytes = avx512 ? 64 : avx2 ? 32 : 16;
-    c->fma = c->f16c = c->masked_store = avx2;
-    c->gather = avx512;
+    size_t count = avx512 ? 3 : avx2 ? 2 : 1;
+    *c = paths[count - 1].cpu;
+    c->name[0] = 0; /* LLVM knows which it is */
     c->vnni = avx512 && __builtin_cpu_supports("avx512vnni");
-    if (avx512) snprintf(c->features, sizeof c->features, "-prefer-256-bit");
+    return count;
+}
+#elif defined(__aarch64__)
+/* Every AArch64 processor has NEON; `plain` does not use what x86-64 lacks too. */
+static const path paths[] = {
+    {"plain", {.name = "generic", .vector_bytes = 16, .registers = 32}},
+    {"neon", {.name = "generic", .vector_bytes = 16, .registers = 32, .fma = true, .f16c = true, .rounds = true}},
+};
+
+/* Source: Linux, arch/arm64/include/uapi/asm/hwcap.h; headers may be older. */
+#define HAS_F16  (UINT64_C(1) << 10) /* HWCAP_ASIMDHP */
+#define HAS_DOT  (UINT64_C(1) << 20) /* HWCAP_ASIMDDP */
+#define HAS_I8MM (UINT64_C(1) << 13) /* HWCAP2_I8MM */
+
+/* The kernel says what programs may use. LLVM would read /proc/cpuinfo, which may be another machine's under an
+ * emulator, and take the processor's name for more than the kernel has enabled. */
+static size_t find_host(tsr_jit_cpu *c)
+{
+    size_t count = TSR_COUNT_OF(paths);
+    *c = paths[count - 1].cpu;
+#if defined(__linux__)
+    uint64_t has = getauxval(AT_HWCAP), has2 = getauxval(AT_HWCAP2);
+    c->dot = (has & HAS_DOT) != 0;
+    c->mixed_dot = c->dot && (has2 & HAS_I8MM);
+    snprintf(c->features, sizeof c->features, "+neon%s%s%s", has & HAS_F16 ? ",+fullfp16" : "",
+             c->dot ? ",+dotprod" : "", c->mixed_dot ? ",+i8mm" : "");
+#endif
+    return count;
 }
 #else
-static void find_host(tsr_jit_cpu *c)
-{
-    c->vector_bytes = 16;
-#if defined(__aarch64__)
-    c->fma = c->f16c = true;
-#endif
-}
-#endif
+static const path paths[] = {{"plain", {.name = "generic", .vector_bytes = 16, .registers = 16}}};
 
-static void limit_cpu(tsr_jit_cpu *c, uint32_t bytes, const char *name)
+static size_t find_host(tsr_jit_cpu *c)
 {
-    c->features[0] = 0;
-    c->vector_bytes = bytes;
-    c->fma = c->f16c = c->masked_store = bytes >= 32;
-    c->gather = bytes == 64;
-    c->vnni = false;
-    snprintf(c->name, sizeof c->name, "%s", c->x86 ? name : "generic");
-    if (bytes == 64) snprintf(c->features, sizeof c->features, "-prefer-256-bit");
+    *c = paths[0].cpu;
+    return 1;
 }
+#endif
 
 bool tsr_jit_cpu_find(tsr_jit_cpu *c, tsr_text *why)
 {
     const char *wanted = getenv("TSR_CPU");
-    memset(c, 0, sizeof *c);
-    find_host(c);
+    size_t has = find_host(c);
     if (!wanted || !*wanted) return true;
-    uint32_t bytes = strcmp(wanted, "plain") == 0    ? 16
-                     : strcmp(wanted, "avx2") == 0   ? 32
-                     : strcmp(wanted, "avx512") == 0 ? 64
-                                                     : 0;
-    if (bytes == 0 || bytes > c->vector_bytes) {
-        tsr_text_printf(why,
-                        bytes ? "TSR_CPU=%s: this processor has no such instructions"
-                              : "TSR_CPU=%s is none of plain, avx2 and avx512",
-                        wanted);
-        return false;
+    for (size_t i = 0; i < TSR_COUNT_OF(paths); i++) {
+        if (strcmp(wanted, paths[i].word) != 0) continue;
+        *c = paths[i].cpu;
+        if (i >= has) tsr_text_printf(why, "TSR_CPU=%s: this processor has no such instructions", wanted);
+        return i < has;
     }
-    limit_cpu(c, bytes, bytes == 64 ? "x86-64-v4" : bytes == 32 ? "x86-64-v3" : "x86-64");
-    return true;
+    tsr_text_printf(why, "TSR_CPU=%s is none of", wanted);
+    for (size_t i = 0; i < TSR_COUNT_OF(paths); i++)
+        tsr_text_printf(why, "%s %s", i == 0 ? "" : i + 1 < TSR_COUNT_OF(paths) ? "," : " and", paths[i].word);
+    return false;
 }
 
 /* ---- The key of an object: its text, the processor, this library. */

@@ -105,9 +105,10 @@ static bool start_target(llvm_api *a)
  * which Debian, Fedora and LLVM itself install it. */
 static void *open_library(void)
 {
-    static const char *const name[] = {"libLLVM.so.21.1", "libLLVM.so.20.1", "libLLVM.so.19.1", "libLLVM-19.so",
-                                       "libLLVM.so.18.1", "libLLVM-18.so",   "libLLVM-17.so",   "libLLVM-17.so.1",
-                                       "libLLVM-16.so",   "libLLVM-16.so.1", "libLLVM-15.so",   "libLLVM-15.so.1"};
+    static const char *const name[] = {"libLLVM.so.22.1", "libLLVM.so.21.1", "libLLVM.so.20.1", "libLLVM.so.19.1",
+                                       "libLLVM-19.so",   "libLLVM.so.18.1", "libLLVM-18.so",   "libLLVM-17.so",
+                                       "libLLVM-17.so.1", "libLLVM-16.so",   "libLLVM-16.so.1", "libLLVM-15.so",
+                                       "libLLVM-15.so.1"};
     const char *chosen = getenv("TSR_LLVM");
     if (chosen && *chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     for (size_t i = 0; i < TSR_COUNT_OF(name); i++) {
@@ -136,7 +137,7 @@ static void open_once(llvm_api *a)
         if (chosen && *chosen)
             snprintf(a->why, sizeof a->why, "TSR_LLVM names no library that can be loaded");
         else
-            snprintf(a->why, sizeof a->why, "no libLLVM of version 15 to 21 was found (Debian: libllvm19)");
+            snprintf(a->why, sizeof a->why, "no libLLVM of version 15 to 22 was found (Debian: libllvm19)");
         return;
     }
     a->library = library;

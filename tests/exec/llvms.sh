@@ -1,0 +1,53 @@
+#!/bin/bash
+# The execution cases as native code of each libLLVM at hand: those of tools/llvms (which TSR_ALL=1 sets up), else those
+# that are installed. One case in four, chosen by TSR_SEED (printed; the day of the year when it is not set), and a few
+# random programs; TSR_ALL=1 runs all cases, exact bits too, and 60 random programs.
+: "${TSR_SOURCE:?set TSR_SOURCE to the source folder}" "${TSR_BUILD:?set TSR_BUILD to the build folder}"
+cd "$TSR_SOURCE" || exit 3
+if [ "${TSR_SANITIZE:-0}" != 0 ] || [[ ${CC:-cc} = *clang* ]]; then
+    echo "skipped: the release build asks"
+    exit 77
+fi
+[ -z "${TSR_ALL:-}" ] || tools/llvms >/dev/null || : # the reason was printed; what is installed may do
+if [ -e build/llvms/complete ]; then
+    versions=$(build/llvms/bin/versions)
+    with() { build/llvms/bin/run "$@"; }
+else
+    # "19 /usr/lib/.../libLLVM.so.19.1", one of each version
+    installed=$(ldconfig -p 2>/dev/null | sed -n 's/^\s*libLLVM[-.]\(so\.\)*\([0-9]*\)[. ].* => \(.*\)/\2 \3/p' |
+        sort -k1,1n -u | awk '$1 >= 15')
+    versions=$(echo "$installed" | cut -d' ' -f1)
+    with() {
+        local library
+        library=$(echo "$installed" | sed -n "s/^$1 //p")
+        shift
+        TSR_LLVM=$library "$@"
+    }
+fi
+[ -n "$versions" ] || { echo "skipped: no libLLVM is installed; tools/llvms sets some up"; exit 77; }
+
+seed=${TSR_SEED:-$(date +%-j)} number=0 cases=() failed=0
+for file in tests/exec/*.wgsl; do
+    number=$((number + 1))
+    [ -z "${TSR_ALL:-}" ] && [ $(((number + seed) % 4)) != 0 ] || cases+=("$file")
+done
+export TSR_CACHE=off TSR_JIT=1
+# try VERSION WHAT COMMAND...: it succeeds, and no program went to the interpreter for want of a libLLVM.
+try() {
+    local version=$1 what=$2 said
+    shift 2
+    said=$(with "$version" "$@" 2>&1) && [[ $said != *LLVM* ]] && return
+    printf 'FAIL LLVM %s, %s\n%s\n' "$version" "$what" "$(echo "$said" | tail -n 40)"
+    failed=$((failed + 1))
+}
+for version in $versions; do
+    try "$version" "cases" "$TSR_BUILD/exec_runner" --device cpu "${cases[@]}"
+    if [ -n "${TSR_ALL:-}" ]; then
+        TSR_EXACT_BITS=1 try "$version" "exact bits" "$TSR_BUILD/exec_runner" --device cpu "${cases[@]}"
+        try "$version" "random programs" "$TSR_BUILD/unit_jit_random"
+    else
+        JIT_PROGRAMS=3 JIT_SEED=$((seed * 3)) try "$version" "random programs" "$TSR_BUILD/unit_jit_random"
+    fi
+done
+echo "${#cases[@]} cases on LLVM $(echo "$versions" | xargs), TSR_SEED=$seed"
+[ $failed = 0 ]
