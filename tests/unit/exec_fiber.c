@@ -11,13 +11,34 @@
 
 enum { STACK = 64 * 1024, ROUNDS = 50, FIBERS = 20, LIVE = 24 };
 
-typedef struct walk {
+typedef struct walk walk;
+typedef struct round_robin {
+    walk *walks;
+    int at, alive; /* whose turn it is */
+} round_robin;
+
+struct walk {
+    round_robin *all; /* NULL: alone, without a fiber */
     tsr_fiber *fiber;
     uint64_t seed, sum;
     double dsum;
     int rounds;
-    bool misaligned;
-} walk;
+    bool misaligned, ended;
+};
+
+static void next_turn(round_robin *all)
+{
+    do
+        all->at = (all->at + 1) % FIBERS;
+    while (all->walks[all->at].ended && all->alive > 0);
+}
+
+static void pass_on(walk *w)
+{
+    next_turn(w->all);
+    walk *next = &w->all->walks[w->all->at];
+    if (next != w) tsr_fiber_pass(w->fiber, next->fiber);
+}
 
 static uint64_t mix(uint64_t x)
 {
@@ -40,7 +61,7 @@ __attribute__((noinline)) static void hold(walk *w)
         uint64_t a = word[0], b = word[1], c = word[2], d = word[3], f = word[4], g = word[5], h = word[6], k = word[7],
                  l = word[8], m = word[9];
         double p = real[0], q = real[1], s = real[2], t = real[3], u = real[4], v = real[5], x = real[6], y = real[7];
-        if (w->fiber) tsr_fiber_pause(w->fiber);
+        if (w->all) pass_on(w);
         word[r % LIVE] = mix(a + 3 * b + 5 * c + 7 * d + 11 * f + 13 * g + 17 * h + 19 * k + 23 * l + 29 * m);
         real[r % LIVE] = fmod(p + 3 * q + 5 * s + 7 * t + 11 * u + 13 * v + 17 * x + 19 * y, 1e6);
         memmove(word + 1, word, (LIVE - 1) * sizeof word[0]);
@@ -66,25 +87,25 @@ static void enter(void *user)
     walk *w = user;
     look_at_stack(w);
     hold(w);
+    w->ended = true;
+    w->all->alive--;
+    next_turn(w->all);
 }
 
 static void *walk_together(void *user)
 {
     walk *w = calloc(FIBERS, sizeof *w);
+    round_robin all = {.walks = w, .alive = FIBERS};
     bool *same = user;
     for (int i = 0; i < FIBERS; i++) {
+        w[i].all = &all;
         w[i].seed = (uint64_t)i * 977;
         w[i].rounds = ROUNDS + i; /* they end at different times */
         w[i].fiber = tsr_fiber_new(STACK);
         tsr_fiber_start(w[i].fiber, enter, &w[i]);
     }
-    bool ended[FIBERS] = {false};
-    for (int alive = FIBERS; alive > 0;)
-        for (int i = 0; i < FIBERS; i++) {
-            if (ended[i] || !tsr_fiber_resume(w[i].fiber)) continue;
-            ended[i] = true;
-            alive--;
-        }
+    while (all.alive > 0)
+        tsr_fiber_resume(w[all.at].fiber);
     *same = true;
     for (int i = 0; i < FIBERS; i++) {
         walk alone = {.seed = w[i].seed, .rounds = w[i].rounds};
@@ -139,11 +160,11 @@ static void test_again(void **state)
     assert_non_null(f);
     for (int i = 0; i < 1000; i++) {
         tsr_fiber_start(f, count_up, &count);
-        assert_true(tsr_fiber_resume(f));
+        tsr_fiber_resume(f);
     }
     assert_int_equal(count, 1000);
     tsr_fiber_start(f, use_stack, &count);
-    assert_true(tsr_fiber_resume(f));
+    tsr_fiber_resume(f);
     assert_int_equal(count, 1001);
     tsr_fiber_free(f);
     tsr_fiber_free(NULL);
