@@ -171,12 +171,27 @@ static void fold_insert(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_v
     set_known(v, inst->type, whole->word_count, words);
 }
 
+enum { EVAL_ARGS = 4 }; /* of an op that computes, at most */
+
 /* ---- Computing ------------------------------------------------------------------------------------------------- */
+
+/* Component by component: only for one is told what went wrong (ir/eval.h). */
+static unsigned eval_each(tsr_eval_fn fn, uint32_t count, const uint32_t *const *args, uint32_t *words)
+{
+    unsigned flags = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        const void *at[EVAL_ARGS];
+        for (uint32_t i = 0; i < EVAL_ARGS; i++)
+            at[i] = args[i] ? args[i] + c : NULL;
+        flags |= fn(1, at, words + c);
+    }
+    return flags;
+}
 
 static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value *v, uint32_t count)
 {
     const tsr_types *t = f->ir->types;
-    const void *args[4] = {0};
+    const uint32_t *args[EVAL_ARGS] = {0};
     const tsr_fold_value *a = operand(f, inst, 0);
     tsr_type from = tsr_type_scalar(t, a->type), to = tsr_type_scalar(t, inst->type);
     tsr_eval_fn fn = inst->op == TSR_OP_convert ? tsr_eval_convert((tsr_type_kind)from, (tsr_type_kind)to)
@@ -188,7 +203,7 @@ static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_va
         fits = o->word_count == count;
         args[i] = words_of(f, o);
     }
-    unsigned flags = fits ? fn(count, args, words) : TSR_EVAL_DOMAIN;
+    unsigned flags = fits ? eval_each(fn, count, args, words) : TSR_EVAL_DOMAIN;
     /* WGSL, "Floating Point Conversion": a float becomes the integer that is closest. */
     if (inst->op == TSR_OP_convert && (to == TSR_T_i32 || to == TSR_T_u32)) flags &= ~(unsigned)TSR_EVAL_OVERFLOW;
     if (flags)
@@ -200,8 +215,8 @@ static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_va
 static void fold_wide(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_value *v, uint32_t count)
 {
     tsr_eval_wide_fn fn = tsr_eval_find_wide((tsr_op)inst->op);
-    const void *args[4] = {0};
-    tsr_type types[4] = {0};
+    const void *args[EVAL_ARGS] = {0};
+    tsr_type types[EVAL_ARGS] = {0};
     uint32_t *words = TSR_NEW_ARRAY(f->arena, uint32_t, count + 1u);
     bool fits = fn != NULL && inst->nargs <= TSR_COUNT_OF(args);
     for (uint32_t i = 0; fits && i < inst->nargs; i++) {

@@ -30,6 +30,9 @@ fn unused() -> i32 { return 1 / (n - 2); }
 @compute @workgroup_size(4) fn dead_let() { out[0] = 1; return; let x = 10 / n; }
 var<workgroup> tile: array<i32, n>;
 @compute @workgroup_size(4) fn counted() { tile[1] = 1; out[0] = tile[1] + i32(3e9f * f32(n)); }
+@compute @workgroup_size(4) fn components() {
+    out[0] = (vec2(10, 7) / vec2(3, n)).y + (vec3(1, 2, 3) << vec3(0u, 1u, m)).z + i32(sqrt(vec2(f32(n), 1.0)).x);
+}
 fn helper(x: i32) { let y = x + 10 / n; let z = 1u << (m + 30u); }
 @compute @workgroup_size(4) fn called() { helper(out[0]); }
 END
@@ -63,6 +66,10 @@ run 0 "" guarded_let --set n=0
 run 0 "" dead_let --set n=0
 run 0 "" counted
 run 1 '(`index`) has an index out of range' counted --set n=1
+run 0 "" components
+run 1 '(`div`) divides by zero' components --set n=0
+run 1 '(`shl`) shifts by too much' components --set m=31
+run 1 '(`sqrt`) is not defined for its arguments' components --set n=-1
 run 0 "" called
 run 1 '(`div`) divides by zero' called --set n=0
 run 1 '(`shl`) shifts by too much' called --set m=2
