@@ -9,6 +9,19 @@ static tsr_ll_word u32(tsr_ll *e, uint32_t x)
 
 /* ---- Integers. */
 
+/* A divisor that LLVM does not look behind. It divides by both parts of a select to see whether that says something,
+ * and forgets that lanes choose one by one: one zero in a part that is a constant vector makes all of that part
+ * undefined, and the whole becomes what the other part gives (LLVM 19.1.7, InstSimplify). */
+static tsr_ll_word hold(tsr_ll *e, tsr_ll_word by)
+{
+    if (by.is_const || by.form == LL_SAME) return by;
+    tsr_ll_word held = by;
+    held.form = LL_EACH;
+    held.name = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = freeze %s %s", held.name, tsr_ll_type_name(e, LL_I, true), tsr_ll_vector(e, by));
+    return held;
+}
+
 static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, tsr_ll_word b)
 {
     tsr_ll_word bad = tsr_ll_cmp(e, "icmp eq", b, u32(e, 0));
@@ -19,7 +32,7 @@ static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, t
                                       tsr_ll_cmp(e, "icmp eq", b, u32(e, UINT32_MAX)));
         bad = bad.is_const ? over : tsr_ll_op2(e, "or", bad, over);
     }
-    tsr_ll_word by = tsr_ll_select(e, bad, u32(e, 1), b);
+    tsr_ll_word by = hold(e, tsr_ll_select(e, bad, u32(e, 1), b));
     return tsr_ll_op2(e, rest ? (is_signed ? "srem" : "urem") : (is_signed ? "sdiv" : "udiv"), a, by);
 }
 

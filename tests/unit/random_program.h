@@ -94,10 +94,19 @@ static void make_signed(maker *m, int depth)
     put(m, "))");
 }
 
-/* An index of a part that is there; else, now and then, one past the end. */
-static uint32_t index_bound(maker *m, uint32_t inside, uint32_t beyond)
+/* Ends an index: a part that is there; where it need not be, also the one past the end, or anything. */
+static void put_bound(maker *m, uint32_t inside, uint32_t beyond)
 {
-    return m->portable || roll(m, 3) ? inside : beyond;
+    uint32_t kind = m->portable ? 0 : roll(m, 6);
+    if (kind < 5) put(m, " %% %uu", kind < 4 ? inside : beyond);
+    put(m, "]");
+}
+
+/* Numbers that meet others again when they are multiplied by the bytes of an element, or wrap when one is added. */
+static uint32_t roll_edge(maker *m)
+{
+    static const uint32_t edges[] = {1u << 29, 1u << 30, 0x7fffffffu, 1u << 31, 0xfffffff8u, 0xffffffffu};
+    return roll(m, 3) ? roll(m, 300) : edges[roll(m, 6)];
 }
 
 /* Never constant: a constant expression that overflows would be refused. */
@@ -116,12 +125,12 @@ static void make_u32(maker *m, int depth)
     case 0:
         put(m, "data[");
         make_u32(m, depth - 1);
-        put(m, " %% %uu]", index_bound(m, 250, 1400));
+        put_bound(m, 250, 1400);
         break;
     case 1:
         put(m, "own[");
         make_u32(m, depth - 1);
-        put(m, " %% %uu]", index_bound(m, 8, 11));
+        put_bound(m, 8, 11);
         break;
     case 2:
         put(m, "select(");
@@ -304,7 +313,8 @@ static void make_assignment(maker *m)
     case 1:
         put(m, "own[");
         make_u32(m, 1);
-        put(m, " %% %uu] = ", index_bound(m, 8, 11));
+        put_bound(m, 8, 11);
+        put(m, " = ");
         make_u32(m, 2);
         break;
     case 2: make_subgroup(m); break;
@@ -320,6 +330,23 @@ static void make_assignment(maker *m)
     default: put(m, "u%u = ", roll(m, 3)); make_u32(m, 3);
     }
     put(m, ";");
+}
+
+/* What loops and guards prove about an index, and what they only seem to. */
+static void make_counted_index(maker *m, int id)
+{
+    bool guarded = roll(m, 3) == 0;
+    line(m);
+    if (guarded) put(m, "if (i%d < %uu) { ", id, roll_edge(m));
+    if (roll(m, 2)) {
+        put(m, "u%u ^= %s[(i%d * %uu + %uu)", roll(m, 3), roll(m, 2) ? "data" : "own", id, roll_edge(m), roll_edge(m));
+        put_bound(m, 8, 11);
+    } else {
+        put(m, "own[(i%d * %uu + %s)", id, roll_edge(m), roll(m, 2) ? "lane" : "2u");
+        put_bound(m, 8, 11);
+        put(m, " = u%u", roll(m, 3));
+    }
+    put(m, ";%s", guarded ? " }" : "");
 }
 
 static void make_loop(maker *m, int depth)
@@ -341,6 +368,7 @@ static void make_loop(maker *m, int depth)
     m->indent++;
     line(m);
     put(m, "u%u += i%d;", roll(m, 3), id);
+    make_counted_index(m, id);
     m->in_loop = true;
     m->in_switch = false;
     make_block(m, depth - 1);
