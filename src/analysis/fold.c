@@ -3,6 +3,7 @@
  * value reports it, so `land` and `lor` can leave their second operand alone, and what no entry point uses may fail. */
 #include "analysis/fold.h"
 
+#include "base/number.h"
 #include "ir/eval.h"
 
 #include <string.h>
@@ -175,8 +176,17 @@ enum { EVAL_ARGS = 4 }; /* of an op that computes, at most */
 
 /* ---- Computing ------------------------------------------------------------------------------------------------- */
 
+static bool has_step_beyond(tsr_op op, tsr_type_kind kind, const uint32_t *const *args, uint32_t c)
+{
+    double v[EVAL_ARGS] = {0};
+    for (uint32_t i = 0; i < EVAL_ARGS && args[i]; i++)
+        v[i] = kind == TSR_T_f16 ? (double)tsr_f16_to_f32((uint16_t)args[i][c]) : (double)tsr_f32_from_bits(args[i][c]);
+    return tsr_eval_step_beyond(op, kind, v);
+}
+
 /* Component by component: only for one is told what went wrong (ir/eval.h). */
-static unsigned eval_each(tsr_eval_fn fn, uint32_t count, const uint32_t *const *args, uint32_t *words)
+static unsigned eval_each(tsr_op op, tsr_type_kind kind, tsr_eval_fn fn, uint32_t count, const uint32_t *const *args,
+                          uint32_t *words)
 {
     unsigned flags = 0;
     for (uint32_t c = 0; c < count; c++) {
@@ -184,6 +194,7 @@ static unsigned eval_each(tsr_eval_fn fn, uint32_t count, const uint32_t *const 
         for (uint32_t i = 0; i < EVAL_ARGS; i++)
             at[i] = args[i] ? args[i] + c : NULL;
         flags |= fn(1, at, words + c);
+        if (flags == 0 && has_step_beyond(op, kind, args, c)) flags = TSR_EVAL_OVERFLOW;
     }
     return flags;
 }
@@ -203,7 +214,7 @@ static void fold_comps(tsr_fold *f, const tsr_inst *inst, tsr_id id, tsr_fold_va
         fits = o->word_count == count;
         args[i] = words_of(f, o);
     }
-    unsigned flags = fits ? eval_each(fn, count, args, words) : TSR_EVAL_DOMAIN;
+    unsigned flags = fits ? eval_each((tsr_op)inst->op, (tsr_type_kind)from, fn, count, args, words) : TSR_EVAL_DOMAIN;
     /* WGSL, "Floating Point Conversion": a float becomes the integer that is closest. */
     if (inst->op == TSR_OP_convert && (to == TSR_T_i32 || to == TSR_T_u32)) flags &= ~(unsigned)TSR_EVAL_OVERFLOW;
     if (flags)

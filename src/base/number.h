@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TSR_F16_MAX 65504.0 /* the largest f16 */
+
 uint16_t tsr_f16_from_f32(float x);
 uint16_t tsr_f16_from_f64(double x); /* one rounding, not two */
 float tsr_f16_to_f32(uint16_t bits);

@@ -25,6 +25,10 @@ typedef unsigned (*tsr_eval_fn)(size_t n, const void *const *args, void *result)
 tsr_eval_fn tsr_eval_find(tsr_op op, tsr_type_kind kind);
 tsr_eval_fn tsr_eval_convert(tsr_type_kind from, tsr_type_kind to);
 
+/* Whether a step of the expression that defines a COMPS op on floats overflows where the result may not: an error in
+ * constants and override-expressions. `v`: the operands as numbers. */
+bool tsr_eval_step_beyond(tsr_op op, tsr_type_kind kind, const double *v);
+
 /* The ops that are not COMPS but PURE (dot, mat_mul, cross, pack..., frexp, ...): operands and result are n values of
  * `width` words each, word w of value i at [w * n + i] (component-major, as the interpreter keeps lanes). The types
  * give kinds and widths; structs of results are their members one after the other. The result must not overlap an

@@ -169,38 +169,13 @@ static const tsr_cval *take_words(tsr_wgsl *w, tsr_type type, const words *in, u
 
 /* ---- Component by component. */
 
-/* Whether a number lies beyond the largest of the kind, though rounding to f16 might come back to that one. */
-static bool is_beyond(tsr_type_kind kind, double x)
-{
-    if (kind == TSR_T_afloat) return !isfinite(x);
-    float rounded = (float)x;
-    return kind == TSR_T_f16 ? fabsf(rounded) > (float)TSR_F16_MAX : !isfinite(rounded);
-}
-
-/* Whether a step of the expression that defines the function overflows where the result may not. */
+/* For scalars. */
 static bool has_step_beyond(tsr_wgsl *w, tsr_op op, tsr_type_kind kind, const tsr_cval *const *args, uint32_t nargs)
 {
-    double v[ARGS_MAX] = {0}, quotient;
-    if (kind != TSR_T_afloat && kind != TSR_T_f32 && kind != TSR_T_f16) return false;
+    double v[ARGS_MAX] = {0};
     for (uint32_t i = 0; i < nargs && tsr_type_is_scalar(w->types, args[i]->type); i++)
         v[i] = tsr_cval_number(w, args[i]);
-    switch (op) {
-    case TSR_OP_add: return is_beyond(kind, v[0] + v[1]);
-    case TSR_OP_sub: return is_beyond(kind, v[0] - v[1]);
-    case TSR_OP_mul: return is_beyond(kind, v[0] * v[1]);
-    case TSR_OP_rem:
-        if (kind == TSR_T_f16) return false;
-        quotient = kind == TSR_T_f32 ? (double)((float)v[0] / (float)v[1]) : v[0] / v[1];
-        return is_beyond(kind, quotient) || is_beyond(kind, v[1] * trunc(quotient));
-    case TSR_OP_fma: return is_beyond(kind, v[0] * v[1]) || is_beyond(kind, v[0] * v[1] + v[2]);
-    case TSR_OP_mix:
-        return is_beyond(kind, 1 - v[2]) || is_beyond(kind, v[0] * (1 - v[2])) || is_beyond(kind, v[1] * v[2]) ||
-               is_beyond(kind, v[0] * (1 - v[2]) + v[1] * v[2]);
-    case TSR_OP_smoothstep:
-        return is_beyond(kind, v[2] - v[0]) || is_beyond(kind, v[1] - v[0]) ||
-               is_beyond(kind, (v[2] - v[0]) / (v[1] - v[0]));
-    default: return false;
-    }
+    return tsr_eval_step_beyond(op, kind, v);
 }
 
 static const tsr_cval *eval_component(tsr_wgsl *w, tsr_op op, tsr_type type, const tsr_cval *const *args,

@@ -42,7 +42,6 @@ const char *tsr_cval_cstr(tsr_wgsl *w, const tsr_cval *v);
 int64_t tsr_cval_int(tsr_wgsl *w, const tsr_cval *v);
 /* A concrete number, or an abstract one, as f64 (which holds all of the former exactly). */
 double tsr_cval_number(tsr_wgsl *w, const tsr_cval *v);
-#define TSR_F16_MAX 65504.0 /* the largest f16 */
 bool tsr_cval_is_finite(tsr_wgsl *w, const tsr_cval *scalar);
 
 /* No function is open: only override-expressions may be built. */

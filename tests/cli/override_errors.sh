@@ -33,6 +33,10 @@ var<workgroup> tile: array<i32, n>;
 @compute @workgroup_size(4) fn components() {
     out[0] = (vec2(10, 7) / vec2(3, n)).y + (vec3(1, 2, 3) << vec3(0u, 1u, m)).z + i32(sqrt(vec2(f32(n), 1.0)).x);
 }
+override big = 1f;
+@compute @workgroup_size(4) fn steps() {
+    out[0] = i32(mix(vec2(1f), vec2(big), vec2(-3f)).x + vec2(big % 0.003f).y);
+}
 fn helper(x: i32) { let y = x + 10 / n; let z = 1u << (m + 30u); }
 @compute @workgroup_size(4) fn called() { helper(out[0]); }
 END
@@ -70,6 +74,9 @@ run 0 "" components
 run 1 '(`div`) divides by zero' components --set n=0
 run 1 '(`shl`) shifts by too much' components --set m=31
 run 1 '(`sqrt`) is not defined for its arguments' components --set n=-1
+run 0 "" steps
+run 1 '(`mix`) overflows its type' steps --set big=1.9e38
+run 1 '(`rem`) overflows its type' steps --set big=5e37
 run 0 "" called
 run 1 '(`div`) divides by zero' called --set n=0
 run 1 '(`shl`) shifts by too much' called --set m=2

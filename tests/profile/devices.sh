@@ -109,6 +109,8 @@ expect 0 "" "$TESSERA" layout 8x8x8 f32 f32 --device metal-m1 --svg l.svg
 grep -q 'No portable program may rely on this' stdout || { echo 'FAIL: no warning'; failures=$((failures + 1)); }
 grep -q '^<svg .*' l.svg && grep -q '^</svg>' l.svg || { echo 'FAIL: no drawing'; failures=$((failures + 1)); }
 expect 2 "a device's name is missing" "$TESSERA" devices ''
+expect 0 "" "$TESSERA" devices
+grep -q '^vulkan:' stdout || { echo 'FAIL: neither a device of Vulkan nor why there is none'; failures=$((failures + 1)); }
 expect 0 "" "$TESSERA" devices cpu
 grep -q 'subgroup sizes: *32; with --subgroup-size 4, 8, 16, 32, 64 or 128' stdout || { echo 'FAIL: no sizes of cpu'; failures=$((failures + 1)); }
 expect 1 "nothing is known" "$TESSERA" layout 16x16x16 f16 f32 --device nv-h200-580
