@@ -381,6 +381,12 @@ static tsr_range multiply(tsr_range a, tsr_range b)
     return all;
 }
 
+/* No value: conditions exclude each other, so the place cannot be reached. */
+static bool is_empty(tsr_range a)
+{
+    return a.low > a.high;
+}
+
 static tsr_range divide(tsr_range a, tsr_range b, tsr_type type)
 {
     if (a.low < 0 || b.low <= 0) return type_range(type);
@@ -517,6 +523,7 @@ static tsr_range constant_range(const tsr_ranges *r, const tsr_inst *inst)
 static tsr_range binary_range(tsr_ranges *r, const tsr_inst *inst)
 {
     tsr_range a = find_range(r, tsr_arg(r->ir, inst, 0)), b = find_range(r, tsr_arg(r->ir, inst, 1));
+    if (is_empty(a) || is_empty(b)) return is_empty(a) ? a : b;
     switch ((tsr_op)inst->op) {
     case TSR_OP_add: return fit((tsr_range){a.low + b.low, a.high + b.high}, inst->type);
     case TSR_OP_sub: return fit((tsr_range){a.low - b.high, a.high - b.low}, inst->type);
@@ -598,7 +605,7 @@ tsr_range tsr_range_of(tsr_ranges *r, tsr_id value)
 bool tsr_range_is_below(tsr_ranges *r, tsr_id value, uint64_t count)
 {
     tsr_range range = tsr_range_of(r, value);
-    if (range.low > range.high) return true; /* never reached */
+    if (is_empty(range)) return true; /* never reached */
     return range.low >= 0 && (uint64_t)range.high < count;
 }
 

@@ -48,6 +48,13 @@ fn main(@builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group
     for (var k = 4294967290u; k < 4294967294; k += 2) { // two turns: the next step would wrap
         sum += k - 4294967290;
     }
+    for (var k = 2147483647u; k < 64; k++) { // never: what is known of k excludes itself
+        copy[5 / (k / 100)] = k;
+        sum += copy[k % (k / 100)] + copy[(k - 2147483647) << (k / 100)];
+    }
+    if (lane > 50 && lane < 30) {
+        copy[7 / ((lane - 51) / 60)] = 7 % (lane / 51);
+    }
     sum += guarded(lane * 3 + n - 60);
     r[group.x * 40 + lane] = sum;
 }
