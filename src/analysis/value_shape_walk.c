@@ -112,9 +112,10 @@ static void widen(walk *k, tsr_vshape *to, tsr_vshape x)
     k->changed = true;
 }
 
-/* Word w of a list whose value has `words`. */
+/* Word w of a list, which has none for values with matrices in them. */
 static void widen_word(walk *k, tsr_shape_list *l, uint32_t w, tsr_vshape x)
 {
+    if (l->count == 0) return;
     widen(k, &l->words[l->count == 1 ? 0 : w], x);
 }
 
