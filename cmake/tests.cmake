@@ -67,14 +67,16 @@ if(TEST exec/aarch64)
     set_tests_properties(exec/aarch64 PROPERTIES TIMEOUT 7200) # with TSR_ALL=1: all cases under an emulator
 endif()
 
-# tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME; mutate_NAME.c beside it, when there, is its mutator.
+# tests/fuzz/fuzz_NAME.c is a libFuzzer target fuzz_NAME. Those that read WGSL share a mutator which knows its pieces.
+set(TSR_WGSL_FUZZERS fuzz_wgsl fuzz_emit)
 file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 if(TSR_FUZZ AND TARGET tessera_static)
     foreach(fuzzer ${fuzzers})
         get_filename_component(name ${fuzzer} NAME_WE)
-        string(REPLACE "/fuzz_" "/mutate_" mutator ${fuzzer})
-        file(GLOB mutator CONFIGURE_DEPENDS ${mutator})
-        add_executable(${name} ${fuzzer} ${mutator})
+        add_executable(${name} ${fuzzer})
+        if(name IN_LIST TSR_WGSL_FUZZERS)
+            target_sources(${name} PRIVATE tests/fuzz/mutate_wgsl.c)
+        endif()
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static m)
     endforeach()

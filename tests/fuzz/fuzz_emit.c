@@ -1,8 +1,5 @@
 /* Any WGSL that compiles, to every target with every --oob: no crash, no hang; twice the same bytes. With a debug
- * build, the IR is verified after each pass as well.
- *
- *     cmake -S . -B build/fuzz -DTSR_FUZZ=ON -DCMAKE_C_COMPILER=clang && cmake --build build/fuzz --target fuzz_emit
- *     build/fuzz/fuzz_emit -dict=tests/fuzz/wgsl.dict -max_len=4096 CORPUS tests/emit tests/exec tests/wgsl/accept */
+ * build, the IR is verified after each pass as well. */
 #include "tessera.h"
 
 #include <stdlib.h>
