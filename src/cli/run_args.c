@@ -156,8 +156,8 @@ static int parse_dispatch(const char *value, uint32_t groups[3])
 
 static int parse_timeout(const char *value, double *out)
 {
-    const double most = 1e9; /* some thirty years; keeps nanoseconds in 64 bits */
-    if (!cli_parse_number(value, strlen(value), out) || !(*out > 0) || *out > most)
+    const double least = 1e-9, most = 1e9; /* a nanosecond; some thirty years, which keeps nanoseconds in 64 bits */
+    if (!cli_parse_number(value, strlen(value), out) || !(*out >= least) || *out > most)
         return fail_value("timeout", value, "seconds above 0, as in 1.5");
     return CLI_DONE;
 }

@@ -362,6 +362,8 @@ static tsr_status run_pipeline(tsr_pipeline *pipeline, const tsr_binding *ordere
         return tsr_fail(st, "stopped after %" PRIu64 " of %" PRIu64 " workgroups%s", report.workgroups,
                         (uint64_t)args->groups[0] * args->groups[1] * args->groups[2],
                         args->timeout_ns ? ": the time that it was allowed is over" : "");
+    if (st == TSR_ERR_MEMORY)
+        return tsr_fail(st, "out of memory: the run's threads, stacks and workgroup memory have no room");
     return st == TSR_OK ? TSR_OK : tsr_fail(st, "the run failed: %s", tsr_status_name(st));
 }
 

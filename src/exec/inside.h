@@ -307,7 +307,7 @@ struct tsr_worker {
     const tsr_exec_memory *memory;
     tsr_call_frame *calls;
     uint32_t call_count;
-    uint32_t patience; /* loop iterations until the clock is looked at */
+    uint32_t patience; /* loop iterations and calls until the clock is looked at */
     bool stopped;
     struct tsr_exec *run;
     uint64_t workgroup; /* linear index of the one that runs */

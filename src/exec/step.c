@@ -225,6 +225,15 @@ static void return_value(tsr_worker *w, const tsr_step *s)
     }
 }
 
+/* Loops and calls are what makes a run long. */
+static bool is_to_stop(tsr_worker *w)
+{
+    if (--w->patience != 0) return false;
+    w->patience = PATIENCE;
+    tsr_worker_check(w);
+    return w->stopped;
+}
+
 /* Returns the step to go on with, 0 to stop. */
 static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
 {
@@ -238,12 +247,7 @@ static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
     case TSR_STEP_break_if: leave_if_true(w, s); return next;
     case TSR_STEP_loop_back:
         if (w->active == 0) return next;
-        if (--w->patience == 0) {
-            w->patience = PATIENCE;
-            tsr_worker_check(w);
-            if (w->stopped) return 0;
-        }
-        return s->target;
+        return is_to_stop(w) ? 0 : s->target;
     case TSR_STEP_loop_exit: set_mask(w, s->arg[0]); break;
     case TSR_STEP_switch: enter_switch(w, s); return next;
     case TSR_STEP_case: enter_case(w, s); break;
@@ -259,6 +263,7 @@ static uint32_t control(tsr_worker *w, const tsr_step *s, uint32_t next)
         clear_mask(w);
         break;
     case TSR_STEP_call:
+        if (is_to_stop(w)) return 0;
         save_mask(w, s->arg[0]);
         w->calls[w->call_count++] = (tsr_call_frame){next, s->arg[0]};
         return s->target;

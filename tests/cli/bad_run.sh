@@ -61,6 +61,17 @@ run 2 "X, X,Y or X,Y,Z" --dispatch 1,1,1,1
 run 2 "X, X,Y or X,Y,Z" --dispatch 99999999999999999999
 run 1 "stopped after" --dispatch 65535,65535,65535 --timeout 0.2
 run 2 "seconds above 0" --timeout 0
+run 2 "seconds above 0" --timeout 1e-10 # less than the clock counts in
+# Calls take time too: 2^40 of them, in the interpreter, for native code would be a copy of each.
+awk 'BEGIN {
+    print "fn f0() -> i32 { return 1; }"
+    for (i = 1; i <= 40; i++) printf "fn f%d() -> i32 { return f%d() + f%d(); }\n", i, i - 1, i - 1
+    print "@group(0) @binding(0) var<storage, read_write> o: i32;"
+    print "@compute @workgroup_size(1) fn main() { o = f40(); }"
+}' >calls.wgsl
+for device in cpu cpu:interpreter; do
+    expect 1 "stopped after" timeout 60 "$TESSERA" run calls.wgsl --device $device --timeout 0.2 --bind 0,0=zeros:i32:1
+done
 
 # Overrides, entry points, devices, options.
 run 1 "there is no override \`extr\`; did you mean \`extra\`?" --set extr=1
