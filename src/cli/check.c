@@ -39,6 +39,7 @@ static const struct cli_option options[] = {
 static const char details[] =
     "A FILE of - is standard input; one whose name ends in .ir holds tessera's IR as text; a folder stands for\n"
     "every NAME.wgsl below it.\n"
+    "What overrides decide is looked at where a pipeline is made: with --on, and by `tessera run`.\n"
     "\n"
     "Verdicts of --on: runs; refused (a rule of the device forbids it); unknown (the device's record is not\n"
     "complete, or a limit that decides is not known); differs (it runs, and its results depend on the\n"
