@@ -26,14 +26,12 @@
 #define HUGE_PAGE_FROM    ((size_t)512 * 1024) /* held: whoever has this much will want more */
 #define LARGE_BYTES       ((size_t)16 * 1024)  /* from here on a piece is large */
 #define MAPPED_BYTES      ((size_t)128 * 1024) /* from here on calloc maps pages, which are zero and not yet there */
-#define ZERO_BYTES        ((size_t)2048)       /* what a smaller block is zeroed by, ahead of what is given out */
 
 struct tsr_arena_block {
     tsr_arena_block *older;
     void *memory;      /* what malloc gave: before the block, when that is aligned */
     size_t size_bytes; /* of the data, which begins HEAD_BYTES after this */
     size_t used_bytes;
-    size_t zeroed_bytes; /* the part at the front that is used or zero */
 };
 
 #define HEAD_BYTES ((sizeof(struct tsr_arena_block) + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES)
@@ -96,6 +94,15 @@ static void ask_pages(void *block, size_t size_bytes)
 #endif
 }
 
+static void *take_zeroed(size_t size_bytes)
+{
+    if (size_bytes >= MAPPED_BYTES) return calloc(1, size_bytes);
+    void *p = malloc(size_bytes);
+    if (!p) return NULL;
+    ask_pages(p, size_bytes);
+    return memset(p, 0, size_bytes);
+}
+
 static size_t round_up(size_t bytes, size_t to)
 {
     return (bytes + to - 1) / to * to;
@@ -121,33 +128,21 @@ static size_t choose_block_bytes(const tsr_arena *a, tsr_arena_block *const *lis
     return is_within_limit(a, total) ? total : least;
 }
 
-/* A block in front of *list. Memory that is over at the end of an aligned one is never touched, and that of a small one
- * only as it is given out: a short program meets few pages. */
+/* A block of zeros in front of *list. Memory that is over at the end of an aligned one is never touched. */
 static tsr_arena_block *add_block(tsr_arena *a, tsr_arena_block **list, size_t need)
 {
     size_t total = choose_block_bytes(a, list, need);
     bool huge = total % HUGE_PAGE_BYTES == 0;
     if (!is_within_limit(a, total)) tsr_arena_full(a);
-    bool zeroed = total >= MAPPED_BYTES;
-    unsigned char *memory = zeroed ? calloc(1, huge ? total + HUGE_PAGE_BYTES : total) : malloc(total);
+    unsigned char *memory = take_zeroed(huge ? total + HUGE_PAGE_BYTES : total);
     if (!memory) tsr_arena_full(a);
-    if (!zeroed) ask_pages(memory, total);
     size_t past = (uintptr_t)memory % HUGE_PAGE_BYTES;
     tsr_arena_block *b = (tsr_arena_block *)(void *)(huge && past ? memory + (HUGE_PAGE_BYTES - past) : memory);
     if (huge) ask_huge_pages(b, total);
     *b = (tsr_arena_block){.older = *list, .memory = memory, .size_bytes = total - HEAD_BYTES};
-    b->zeroed_bytes = zeroed ? b->size_bytes : 0;
     a->held_bytes += total;
     *list = b;
     return b;
-}
-
-/* Zeroes what is now used and some of what follows. */
-static void zero_more(tsr_arena_block *b)
-{
-    size_t until = b->size_bytes - b->used_bytes > ZERO_BYTES ? b->used_bytes + ZERO_BYTES : b->size_bytes;
-    memset(get_data(b) + b->zeroed_bytes, 0, until - b->zeroed_bytes);
-    b->zeroed_bytes = until;
 }
 
 void *tsr_arena_alloc(tsr_arena *a, size_t size_bytes)
@@ -159,7 +154,6 @@ void *tsr_arena_alloc(tsr_arena *a, size_t size_bytes)
     if (!b || need > b->size_bytes - b->used_bytes) b = add_block(a, list, need);
     void *p = get_data(b) + b->used_bytes;
     b->used_bytes += need;
-    if (b->used_bytes > b->zeroed_bytes) zero_more(b);
     a->used_bytes += need;
     return p;
 }
