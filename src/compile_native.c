@@ -26,17 +26,7 @@ _Static_assert(offsetof(tsr_exec_memory, size_bytes) == 8 && sizeof(tsr_exec_mem
 static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, const tsr_jit_cpu *cpu)
 {
     *o = (tsr_llvm_options){.subgroup_size = args->subgroup_size,
-                            .vector_bytes = cpu->vector_bytes,
-                            .registers = cpu->registers,
-                            .fma = cpu->fma,
-                            .f16c = cpu->f16c,
-                            .rounds = cpu->rounds,
-                            .masked_store = cpu->masked_store,
-                            .gather = cpu->gather,
-                            .vnni = cpu->vnni,
-                            .dot = cpu->dot,
-                            .mixed_dot = cpu->mixed_dot,
-                            .x86 = cpu->x86,
+                            .cpu = cpu->can,
                             .exact_bits = args->exact_bits,
                             .source = args->debug || args->perf ? &b->source : NULL};
 }

@@ -251,13 +251,13 @@ bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_ar
 static bool emit_target(const tsr_program *p, const tsr_emit_options *options, tsr_text *out, tsr_diags *diags)
 {
     tsr_llvm_options o = {.subgroup_size = options->subgroup_size ? options->subgroup_size : 32,
-                          .vector_bytes = 32,
-                          .registers = 16,
-                          .fma = true,
-                          .f16c = true,
-                          .rounds = true,
-                          .masked_store = true,
-                          .x86 = true,
+                          .cpu = {.vector_bytes = 32,
+                                  .registers = 16,
+                                  .fma = true,
+                                  .f16c = true,
+                                  .rounds = true,
+                                  .masked_store = true,
+                                  .x86 = true},
                           .exact_bits = options->exact_bits,
                           .source = options->debug_lines ? options->source : NULL};
     tsr_text why;

@@ -13,17 +13,7 @@
 
 typedef struct tsr_llvm_options {
     uint32_t subgroup_size;
-    uint32_t vector_bytes;    /* of the machine's registers: 16, 32 or 64 */
-    uint32_t registers;       /* how many: 16 or 32 */
-    bool fma;                 /* has fused multiply-add on vectors */
-    bool f16c;                /* converts f16 */
-    bool rounds;              /* floor and its kin are instructions */
-    bool masked_store;        /* stores vectors of 32-bit words under a mask */
-    bool gather;              /* has a gather that is faster than single loads */
-    bool vnni;                /* vpdpbusd on the whole register */
-    bool dot;                 /* AArch64: sdot and udot */
-    bool mixed_dot;           /* AArch64: usdot */
-    bool x86;                 /* x86 intrinsics may be used */
+    tsr_native_cpu cpu;
     bool exact_bits;          /* floats as the interpreter computes them */
     const tsr_source *source; /* the code carries its lines; NULL: none */
 } tsr_llvm_options;

@@ -81,7 +81,7 @@ static tsr_ll_word reduce(tsr_ll *e, tsr_op op, tsr_type_kind kind, tsr_ll_word 
     if (is_float(kind) && e->o->exact_bits) return lane_by_lane(e, op, kind, w);
     w = tsr_ll_to_vector(e, w);
     if (!e->all) w = tsr_ll_select(e, tsr_ll_mask(e), w, identity(e, op, kind));
-    bool half = kind == TSR_T_f16 && e->o->f16c && op != TSR_OP_min && op != TSR_OP_max;
+    bool half = kind == TSR_T_f16 && e->o->cpu.f16c && op != TSR_OP_min && op != TSR_OP_max;
     if (half) {
         w = tsr_ll_half_to_float(e, w);
         kind = TSR_T_f32;

@@ -158,7 +158,7 @@ static tsr_ll_word gather_words(tsr_ll *e, uint32_t ptr, tsr_ll_word offsets)
 
 tsr_ll_word tsr_ll_gather(tsr_ll *e, uint32_t base, tsr_ll_word offsets, uint32_t bytes)
 {
-    if (bytes == 4 && e->o->gather) return gather_words(e, base, offsets);
+    if (bytes == 4 && e->o->cpu.gather) return gather_words(e, base, offsets);
     tsr_lanes_call c = {.op = TSR_OP_load, .bytes = bytes, .base = base, .offsets = offsets, .has_offsets = true};
     bool all = e->all;
     e->all = true; /* offsets of lanes that are not here are good too */

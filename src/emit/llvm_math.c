@@ -56,7 +56,7 @@ static tsr_ll_word with_sign(tsr_ll *e, tsr_ll_word size, tsr_ll_word sign)
 static tsr_ll_word mul_add(tsr_ll *e, tsr_ll_word a, tsr_ll_word b, tsr_ll_word c)
 {
     tsr_ll_word args[3] = {a, b, c};
-    if (e->o->fma) return tsr_ll_call(e, "llvm.fma", args, 3);
+    if (e->o->cpu.fma) return tsr_ll_call(e, "llvm.fma", args, 3);
     return add(e, mul(e, a, b), c);
 }
 

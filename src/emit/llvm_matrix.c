@@ -14,7 +14,7 @@ static bool find_block(const tsr_ll *e, tsr_ll_matrix *m)
     switch (m->component) {
     case TSR_F16:
         m->block = m->use == TSR_USE_A || m->use == TSR_USE_B ? LL_BLOCK_F16 : LL_BLOCK_F32;
-        return e->o->f16c;
+        return e->o->cpu.f16c;
     case TSR_F32: m->block = LL_BLOCK_F32; return true;
     case TSR_U32:
     case TSR_S32: m->block = LL_BLOCK_I32; return true;
@@ -607,7 +607,7 @@ static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to, const tsr_ll_place *s
     a = with_block(e, a);
     b = with_block(e, b);
     bool rounds = r.component == TSR_F16;
-    bool native = !saturating && (is_float(&r) ? e->o->fma && !(rounds && e->o->exact_bits) : true);
+    bool native = !saturating && (is_float(&r) ? e->o->cpu.fma && !(rounds && e->o->exact_bits) : true);
     if ((a.block == LL_BLOCK_I8) != (b.block == LL_BLOCK_I8)) native = false;
     tsr_ll_mma g = {.a = a, .b = b, .r = r, .rows = 1, .cols = 1, .depth = 1, .zero = c.ptr == 0};
     g.lda = a.stride ? 0 : tsr_ll_block_pitch(&a);

@@ -407,7 +407,7 @@ static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     runs r;
     tsr_ll_word w[LEAVES_QUICK];
     bool quick = l->count <= LEAVES_QUICK && find_runs(e, p, l, &r) && r.group == l->count;
-    if (quick && !e->all) quick = e->o->masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
+    if (quick && !e->all) quick = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
     if (!quick) {
         store_lanes(e, p, l, v, false);
         return;

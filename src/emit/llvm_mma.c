@@ -441,11 +441,11 @@ static const char *write_plain_dot(maker *x, uint32_t lanes, const char *a, cons
 /* Words of four bytes each: those that are unsigned stand first where the signs differ, for vpdpbusd and for usdot. */
 static const char *write_quad_dot(maker *x, uint32_t lanes, const char *a, const char *b, const char *c)
 {
-    if (lanes < (x->e->o->dot ? 2 : 4)) return integer_op(x, "add", lanes, c, write_plain_dot(x, lanes, a, b));
+    if (lanes < (x->e->o->cpu.dot ? 2 : 4)) return integer_op(x, "add", lanes, c, write_plain_dot(x, lanes, a, b));
     bool b_signed = is_signed(&x->g->b), mixed = x->left_unsigned == b_signed;
     const char *words = vector_type(x, lanes, "i32"), *part = words;
     char name[64], text[192];
-    if (x->e->o->dot) {
+    if (x->e->o->cpu.dot) {
         part = vector_type(x, 4 * lanes, "i8");
         a = convert(x, "bitcast", words, a, part);
         b = convert(x, "bitcast", words, b, part);
@@ -467,9 +467,9 @@ static const char *write_quad_dot(maker *x, uint32_t lanes, const char *a, const
 
 static const char *write_pair_dot(maker *x, uint32_t lanes, const char *a, const char *b, const char *c)
 {
-    const tsr_llvm_options *o = x->e->o;
+    const tsr_native_cpu *cpu = &x->e->o->cpu;
     bool has =
-        o->x86 && (lanes == 4 || (lanes == 8 && o->vector_bytes >= 32) || (lanes == 16 && o->vector_bytes == 64));
+        cpu->x86 && (lanes == 4 || (lanes == 8 && cpu->vector_bytes >= 32) || (lanes == 16 && cpu->vector_bytes == 64));
     if (!has) return integer_op(x, "add", lanes, c, write_plain_dot(x, lanes, a, b));
     const char *name = lanes == 4   ? "llvm.x86.sse2.pmadd.wd"
                        : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
@@ -710,7 +710,7 @@ static void write_sub_block(maker *x, const place *w, right_mode mode)
 /* Rows of a sub-block that leave room for the right operand and a left one. */
 static uint32_t most_rows(const maker *x)
 {
-    uint32_t registers = x->e->o->registers, vectors = x->vectors, m = x->m;
+    uint32_t registers = x->e->o->cpu.registers, vectors = x->vectors, m = x->m;
     uint32_t most = (registers - vectors - 2) / vectors;
     if (most > ROWS_MOST) most = ROWS_MOST;
     if (most >= m) return m;
@@ -797,7 +797,8 @@ static void write_all_columns(maker *x)
 static word find_word(const tsr_ll *e, const tsr_ll_mma *g)
 {
     bool mixed = is_signed(&g->a) != is_signed(&g->b);
-    if (g->a.block == LL_BLOCK_I8) return e->o->vnni || (mixed ? e->o->mixed_dot : e->o->dot) ? WORD_QUAD : WORD_PAIR;
+    if (g->a.block == LL_BLOCK_I8)
+        return e->o->cpu.vnni || (mixed ? e->o->cpu.mixed_dot : e->o->cpu.dot) ? WORD_QUAD : WORD_PAIR;
     return g->r.block == LL_BLOCK_F32 ? WORD_F32 : WORD_I32;
 }
 
@@ -807,11 +808,11 @@ static void find_shape(maker *x)
     x->word = find_word(x->e, g);
     x->m = g->r.rows;
     x->n = g->r.cols;
-    x->lanes = x->e->o->vector_bytes / 4;
+    x->lanes = x->e->o->cpu.vector_bytes / 4;
     x->per_step = x->word == WORD_QUAD ? 4 : x->word == WORD_PAIR ? 2 : 1;
     uint32_t k = g->a.cols;
     x->steps = g->a.block == LL_BLOCK_I8 ? (k + 3) / 4 * 4 / x->per_step : k;
-    x->flip_left = x->word == WORD_QUAD && x->e->o->vnni && is_signed(&g->a) == is_signed(&g->b);
+    x->flip_left = x->word == WORD_QUAD && x->e->o->cpu.vnni && is_signed(&g->a) == is_signed(&g->b);
     x->left_unsigned = x->flip_left ? is_signed(&g->a) : !is_signed(&g->a);
     x->widen_left = g->a.block == LL_BLOCK_F16 || g->a.block == LL_BLOCK_I8;
     x->widen_right = g->b.block == LL_BLOCK_F16 || g->b.block == LL_BLOCK_I8;
@@ -842,7 +843,7 @@ bool tsr_ll_mma_fits(tsr_ll *e, const tsr_ll_mma *g)
 /* Tiles beside each other fill panels when the one width divides the other, above each other when rows go evenly. */
 bool tsr_ll_mma_joins(tsr_ll *e, const tsr_ll_mma *g)
 {
-    uint32_t width = 2 * (e->o->vector_bytes / 4), n = g->r.cols, m = g->r.rows;
+    uint32_t width = 2 * (e->o->cpu.vector_bytes / 4), n = g->r.cols, m = g->r.rows;
     bool beside = g->cols == 1 || n % width == 0 || (width % n == 0 && n >= 4 && (n & (n - 1)) == 0);
     bool above = g->rows == 1 || m <= ROWS_MOST || m % 8 == 0 || m % 6 == 0;
     return beside && above && tsr_ll_mma_fits(e, g);

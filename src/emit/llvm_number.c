@@ -246,7 +246,7 @@ static tsr_ll_word round_float(tsr_ll *e, tsr_op op, tsr_ll_word x)
                        : op == TSR_OP_ceil  ? "llvm.ceil"
                        : op == TSR_OP_round ? "llvm.rint"
                                             : "llvm.trunc";
-    return e->o->rounds ? tsr_ll_call(e, name, &x, 1) : round_by_hand(e, op, x);
+    return e->o->cpu.rounds ? tsr_ll_call(e, name, &x, 1) : round_by_hand(e, op, x);
 }
 
 static bool emit_rounding(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *r)
@@ -296,7 +296,7 @@ static bool emit_double(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word 
 static tsr_ll_word exact_difference(tsr_ll *e, tsr_ll_word x, tsr_ll_word q, tsr_ll_word y)
 {
     tsr_ll_word args[3] = {tsr_ll_op1(e, "fneg", LL_F, q), y, x};
-    if (e->o->fma) return tsr_ll_call(e, "llvm.fma", args, 3);
+    if (e->o->cpu.fma) return tsr_ll_call(e, "llvm.fma", args, 3);
     for (int i = 0; i < 3; i++)
         args[i] = tsr_ll_op1(e, "fpext", LL_D, args[i]);
     return tsr_ll_op1(e, "fptrunc", LL_F, tsr_ll_op2(e, "fadd", tsr_ll_op2(e, "fmul", args[0], args[1]), args[2]));
@@ -376,7 +376,7 @@ static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const
 {
     bool half = kind == TSR_T_f16;
     tsr_ll_word r, wide[4];
-    if (half && !e->o->f16c && op != TSR_OP_neg && op != TSR_OP_abs) {
+    if (half && !e->o->cpu.f16c && op != TSR_OP_neg && op != TSR_OP_abs) {
         bool compares = op >= TSR_OP_eq && op <= TSR_OP_ge;
         return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, compares ? LL_B : LL_H);
     }
@@ -384,7 +384,7 @@ static tsr_ll_word emit_float_op(tsr_ll *e, tsr_op op, tsr_type_kind kind, const
     if (half && op == TSR_OP_abs) return tsr_ll_op2(e, "and", a[0], tsr_ll_const(e, LL_H, 0x7fff));
     if (half && e->o->exact_bits && may_lose_zero_sign(op))
         return tsr_ll_eval(e, TSR_EVAL_WHAT(op, kind), a, count, LL_H);
-    if (op == TSR_OP_fma && !half && e->o->fma) return tsr_ll_call(e, "llvm.fma", a, 3);
+    if (op == TSR_OP_fma && !half && e->o->cpu.fma) return tsr_ll_call(e, "llvm.fma", a, 3);
     for (uint32_t i = 0; i < count; i++)
         wide[i] = half && a[i].type == LL_H ? tsr_ll_half_to_float(e, a[i]) : a[i];
     if (emit_compare(e, op, wide, &r)) return r;
@@ -432,7 +432,7 @@ static tsr_ll_word int_to_half(tsr_ll *e, tsr_ll_word x, bool is_signed)
 tsr_ll_word tsr_ll_convert(tsr_ll *e, tsr_type_kind from, tsr_type_kind to, tsr_ll_word a)
 {
     if (from == to) return a;
-    if ((from == TSR_T_f16 || to == TSR_T_f16) && !e->o->f16c)
+    if ((from == TSR_T_f16 || to == TSR_T_f16) && !e->o->cpu.f16c)
         return tsr_ll_eval(e, TSR_EVAL_WHAT_CONVERT(from, to), &a, 1, kind_type(to));
     if (from == TSR_T_f16) {
         tsr_ll_word wide = tsr_ll_half_to_float(e, a);

@@ -544,7 +544,7 @@ tsr_ll_word tsr_ll_from_bits(tsr_ll *e, tsr_ll_word bits, uint8_t type)
 tsr_ll_word tsr_ll_half_to_float(tsr_ll *e, tsr_ll_word h)
 {
     if (h.is_const) return tsr_ll_f32(e, tsr_f16_to_f32((uint16_t)h.bits));
-    if (!e->o->f16c) return tsr_ll_eval(e, TSR_EVAL_WHAT_CONVERT(TSR_T_f16, TSR_T_f32), &h, 1, LL_F);
+    if (!e->o->cpu.f16c) return tsr_ll_eval(e, TSR_EVAL_WHAT_CONVERT(TSR_T_f16, TSR_T_f32), &h, 1, LL_F);
     bool vector = h.form != LL_SAME;
     uint32_t half = tsr_ll_new(e);
     const char *x = operand(e, h, vector);
@@ -562,7 +562,7 @@ tsr_ll_word tsr_ll_half_to_float(tsr_ll *e, tsr_ll_word h)
 tsr_ll_word tsr_ll_float_to_half(tsr_ll *e, tsr_ll_word f)
 {
     if (f.is_const) return tsr_ll_const(e, LL_H, tsr_f16_from_f32(tsr_f32_from_bits((uint32_t)f.bits)));
-    if (!e->o->f16c) return tsr_ll_eval(e, TSR_EVAL_WHAT_CONVERT(TSR_T_f32, TSR_T_f16), &f, 1, LL_H);
+    if (!e->o->cpu.f16c) return tsr_ll_eval(e, TSR_EVAL_WHAT_CONVERT(TSR_T_f32, TSR_T_f16), &f, 1, LL_H);
     bool vector = f.form != LL_SAME;
     uint32_t half = tsr_ll_new(e);
     const char *x = operand(e, f, vector);

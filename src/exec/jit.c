@@ -23,27 +23,27 @@ typedef struct path {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 static const path paths[] = {
-    {"plain", {.name = "x86-64", .vector_bytes = 16, .registers = 16, .x86 = true}},
+    {"plain", {.name = "x86-64", .can = {.vector_bytes = 16, .registers = 16, .x86 = true}}},
     {"avx2",
      {.name = "x86-64-v3",
-      .vector_bytes = 32,
-      .registers = 16,
-      .fma = true,
-      .f16c = true,
-      .rounds = true,
-      .masked_store = true,
-      .x86 = true}},
+      .can = {.vector_bytes = 32,
+              .registers = 16,
+              .fma = true,
+              .f16c = true,
+              .rounds = true,
+              .masked_store = true,
+              .x86 = true}}},
     {"avx512",
      {.name = "x86-64-v4",
       .features = "-prefer-256-bit",
-      .vector_bytes = 64,
-      .registers = 32,
-      .fma = true,
-      .f16c = true,
-      .rounds = true,
-      .masked_store = true,
-      .gather = true,
-      .x86 = true}},
+      .can = {.vector_bytes = 64,
+              .registers = 32,
+              .fma = true,
+              .f16c = true,
+              .rounds = true,
+              .masked_store = true,
+              .gather = true,
+              .x86 = true}}},
 };
 
 /* Returns how many paths it has. */
@@ -56,14 +56,15 @@ static size_t find_host(tsr_jit_cpu *c)
     size_t count = avx512 ? 3 : avx2 ? 2 : 1;
     *c = paths[count - 1].cpu;
     c->name[0] = 0; /* LLVM knows which it is */
-    c->vnni = avx512 && __builtin_cpu_supports("avx512vnni");
+    c->can.vnni = avx512 && __builtin_cpu_supports("avx512vnni");
     return count;
 }
 #elif defined(__aarch64__)
 /* Every AArch64 processor has NEON; `plain` does not use what x86-64 lacks too. */
 static const path paths[] = {
-    {"plain", {.name = "generic", .vector_bytes = 16, .registers = 32}},
-    {"neon", {.name = "generic", .vector_bytes = 16, .registers = 32, .fma = true, .f16c = true, .rounds = true}},
+    {"plain", {.name = "generic", .can = {.vector_bytes = 16, .registers = 32}}},
+    {"neon",
+     {.name = "generic", .can = {.vector_bytes = 16, .registers = 32, .fma = true, .f16c = true, .rounds = true}}},
 };
 
 /* Source: Linux, arch/arm64/include/uapi/asm/hwcap.h; headers may be older. */
@@ -79,15 +80,15 @@ static size_t find_host(tsr_jit_cpu *c)
     *c = paths[count - 1].cpu;
 #if defined(__linux__)
     uint64_t has = getauxval(AT_HWCAP), has2 = getauxval(AT_HWCAP2);
-    c->dot = (has & HAS_DOT) != 0;
-    c->mixed_dot = c->dot && (has2 & HAS_I8MM);
+    c->can.dot = (has & HAS_DOT) != 0;
+    c->can.mixed_dot = c->can.dot && (has2 & HAS_I8MM);
     snprintf(c->features, sizeof c->features, "+neon%s%s%s", has & HAS_F16 ? ",+fullfp16" : "",
-             c->dot ? ",+dotprod" : "", c->mixed_dot ? ",+i8mm" : "");
+             c->can.dot ? ",+dotprod" : "", c->can.mixed_dot ? ",+i8mm" : "");
 #endif
     return count;
 }
 #else
-static const path paths[] = {{"plain", {.name = "generic", .vector_bytes = 16, .registers = 16}}};
+static const path paths[] = {{"plain", {.name = "generic", .can = {.vector_bytes = 16, .registers = 16}}}};
 
 static size_t find_host(tsr_jit_cpu *c)
 {

@@ -4,13 +4,13 @@
 #define TSR_EXEC_JIT_H
 
 #include "exec/interp.h"
+#include "ir/native.h"
 
 /* What this machine's processor can do, or what the environment variable TSR_CPU says. */
 typedef struct tsr_jit_cpu {
     char name[64];     /* as LLVM calls it; "" is the host */
     char features[64]; /* LLVM's feature string, besides the host's own */
-    uint32_t vector_bytes, registers;
-    bool fma, f16c, rounds, masked_store, gather, vnni, dot, mixed_dot, x86; /* as emit/llvm.h says */
+    tsr_native_cpu can;
 } tsr_jit_cpu;
 /* False, with a sentence, when TSR_CPU asks for what this processor lacks or is no such word. */
 bool tsr_jit_cpu_find(tsr_jit_cpu *cpu, tsr_text *why);

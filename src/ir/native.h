@@ -1,9 +1,27 @@
-/* What native code and its host agree on beyond the frame (emit/llvm.h, exec/jit_inside.h): the version of it all, and
- * how code asks the host to do something lane by lane. */
+/* What native code and its host agree on beyond the frame (emit/llvm.h, exec/jit_inside.h): the version of it all,
+ * what the processor can do, and how code asks the host to do something lane by lane. */
 #ifndef TSR_IR_NATIVE_H
 #define TSR_IR_NATIVE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #define TSR_NATIVE_VERSION 2u
+
+/* What a processor can do, as far as the code asks. */
+typedef struct tsr_native_cpu {
+    uint32_t vector_bytes; /* of its registers: 16, 32 or 64 */
+    uint32_t registers;    /* how many: 16 or 32 */
+    bool fma;              /* has fused multiply-add on vectors */
+    bool f16c;             /* converts f16 */
+    bool rounds;           /* floor and its kin are instructions */
+    bool masked_store;     /* stores vectors of 32-bit words under a mask */
+    bool gather;           /* has a gather that is faster than single loads */
+    bool vnni;             /* vpdpbusd on the whole register */
+    bool dot;              /* AArch64: sdot and udot */
+    bool mixed_dot;        /* AArch64: usdot */
+    bool x86;              /* x86 intrinsics may be used */
+} tsr_native_cpu;
 
 /* frame.lanes does one thing in each lane, ascending, and counts the active lanes that are out of range for instruction
  * `id`. frame.even is the same where the index is index + lane * index_step, in range below count, and the byte offset
