@@ -6,14 +6,16 @@
 
 #include "emit/llvm_block.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define SLOTS       64u /* loads of a subgroup in a step; more are noted over these */
 #define LINE_BYTES  64u
 #define LINES_MOST  4u
 #define BURST       8u /* asked for at a time */
 #define HERE_BYTE   0u /* ptr[SLOTS]: addresses of this step; of the step before */
 #define BEFORE_BYTE (SLOTS * 8u)
-#define NEXT_BYTE   (SLOTS * 16u)            /* ptr[BURST]: what is asked for */
-#define COUNT_BYTE  (NEXT_BYTE + BURST * 8u) /* u32, and u32 behind it: how many were noted, asked for */
+#define COUNT_BYTE  (SLOTS * 16u) /* u32, and u32 behind it: how many were noted, asked for */
 #define ASKED_BYTE  (COUNT_BYTE + 4u)
 #define TABLE_BYTES (COUNT_BYTE + LINE_BYTES)
 
@@ -76,45 +78,45 @@ void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p)
     tsr_ll_line(e, "store i32 %%t%u, ptr %%t%u, align 4", more, count_at);
 }
 
-/* ---- In a function of products, whose parameter %ahead is the table. */
+/* ---- For functions of products, whose parameter %ahead is the table. */
 
-/* Asks for where the next step's loads will be: as far from this step's as these are from those before. `of` names what
- * is written. Slots without a note of this step lead to where they did. To the second cache: rows that lie a power of
- * two apart would push each other out of the first. */
-void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t of)
+/* Asks for where some of the next step's loads will be: as far from this step's as these are from those before. Slots
+ * without a note of this step lead to where they did. To the second cache: rows that lie a power of two apart would
+ * push each other out of the first. */
+const char *tsr_ll_block_ahead(tsr_ll *e, uint32_t lines)
 {
-    tsr_text_printf(
-        t,
-        "  %%asked%u = getelementptr i8, ptr %%ahead, i64 %u\n  %%at%u = load i32, ptr %%asked%u, align 4\n"
-        "  %%noted%u = getelementptr i8, ptr %%ahead, i64 %u\n  %%count%u = load i32, ptr %%noted%u, align 4\n"
-        "  %%more%u = icmp ult i32 %%at%u, %%count%u\n  br i1 %%more%u, label %%ask%u, label %%go%u\nask%u:\n",
-        of, ASKED_BYTE, of, of, of, COUNT_BYTE, of, of, of, of, of, of, of, of, of);
-    tsr_text_printf(
-        t,
-        "  %%then%u = add i32 %%at%u, %u\n  store i32 %%then%u, ptr %%asked%u, align 4\n"
-        "  %%slot%u = and i32 %%at%u, %u\n  %%list%u = getelementptr i64, ptr %%ahead, i32 %%slot%u\n"
-        "  %%old%u = getelementptr i8, ptr %%list%u, i64 %u\n  %%next%u = getelementptr i8, ptr %%ahead, i64 %u\n",
-        of, of, BURST, of, of, of, of, SLOTS - 1, of, of, of, of, BEFORE_BYTE, of, NEXT_BYTE);
+    char buf[32];
+    snprintf(buf, sizeof buf, "tsr_ahead_%u", (unsigned)lines);
+    const char *name = tsr_arena_strndup(e->arena, buf, strlen(buf));
+    if (!tsr_ll_once(e, name)) return name;
+    tsr_ll_declare(e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+    tsr_text *t = &e->tail;
     tsr_text_printf(t,
-                    "  %%here%u = load <%u x i64>, ptr %%list%u, align 64\n"
-                    "  %%before%u = load <%u x i64>, ptr %%old%u, align 64\n"
-                    "  %%step%u = sub <%u x i64> %%here%u, %%before%u\n"
-                    "  %%guess%u = add <%u x i64> %%here%u, %%step%u\n"
-                    "  store <%u x i64> %%here%u, ptr %%old%u, align 64\n"
-                    "  store <%u x i64> %%guess%u, ptr %%next%u, align 64\n",
-                    of, BURST, of, of, BURST, of, of, BURST, of, of, of, BURST, of, of, BURST, of, of, BURST, of, of);
-    for (uint32_t k = 0; k < BURST; k++) {
+                    "define internal void @%s(ptr %%ahead) noinline nounwind {\nentry:\n"
+                    "  %%asked = getelementptr i8, ptr %%ahead, i64 %u\n  %%at = load i32, ptr %%asked, align 4\n"
+                    "  %%noted = getelementptr i8, ptr %%ahead, i64 %u\n  %%count = load i32, ptr %%noted, align 4\n"
+                    "  %%more = icmp ult i32 %%at, %%count\n  br i1 %%more, label %%ask, label %%none\nask:\n"
+                    "  %%then = add i32 %%at, %u\n  store i32 %%then, ptr %%asked, align 4\n"
+                    "  %%slot = and i32 %%at, %u\n  br label %%next\nnext:\n",
+                    name, ASKED_BYTE, COUNT_BYTE, BURST, SLOTS - 1);
+    tsr_text_printf(t,
+                    "  %%i = phi i32 [ 0, %%ask ], [ %%n, %%next ]\n  %%of = add i32 %%slot, %%i\n"
+                    "  %%list = getelementptr i64, ptr %%ahead, i32 %%of\n"
+                    "  %%old = getelementptr i8, ptr %%list, i64 %u\n"
+                    "  %%here = load i64, ptr %%list, align 8\n  %%before = load i64, ptr %%old, align 8\n"
+                    "  %%step = sub i64 %%here, %%before\n  %%guess = add i64 %%here, %%step\n"
+                    "  store i64 %%here, ptr %%old, align 8\n  %%line = inttoptr i64 %%guess to ptr\n",
+                    BEFORE_BYTE);
+    for (uint32_t i = 0; i < lines; i++)
         tsr_text_printf(t,
-                        "  %%place%u_%u = getelementptr ptr, ptr %%next%u, i32 %u\n"
-                        "  %%line%u_%u = load ptr, ptr %%place%u_%u, align 8\n",
-                        of, k, of, k, of, k, of, k);
-        for (uint32_t i = 0; i < lines; i++)
-            tsr_text_printf(t,
-                            "  %%line%u_%u_%u = getelementptr i8, ptr %%line%u_%u, i64 %u\n"
-                            "  call void @llvm.prefetch.p0(ptr %%line%u_%u_%u, i32 0, i32 2, i32 1)\n",
-                            of, k, i, of, k, i * LINE_BYTES, of, k, i);
-    }
-    tsr_text_printf(t, "  br label %%go%u\ngo%u:\n", of, of);
+                        "  %%line%u = getelementptr i8, ptr %%line, i64 %u\n"
+                        "  call void @llvm.prefetch.p0(ptr %%line%u, i32 0, i32 2, i32 1)\n",
+                        i, i * LINE_BYTES, i);
+    tsr_text_printf(t,
+                    "  %%n = add i32 %%i, 1\n  %%end = icmp uge i32 %%n, %u\n"
+                    "  br i1 %%end, label %%none, label %%next\nnone:\n  ret void\n}\n\n",
+                    BURST);
+    return name;
 }
 
 /* At the end: the next note is the first one of a new step. */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MOST 64u   /* that wait, and that a loop is copied out to */
-#define COPIES_MOST   4000u /* instructions that copying makes */
+#define PRODUCTS_MOST 256u   /* that wait, and that a loop is copied out to */
+#define COPIES_MOST   16000u /* instructions that copying makes */
 
 /* ---- Loops that count. */
 
@@ -321,21 +321,32 @@ void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p)
 
 /* Products of the same sum, in order; sums in the order of their first. */
 typedef struct sum {
-    uint32_t to, depth;
-    const tsr_ll_product *product[PRODUCTS_MOST];
+    uint32_t depth;
+    const tsr_ll_product **product;
 } sum;
 
 static uint32_t collect_sums(tsr_ll *e, sum *sums)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, of[PRODUCTS_MOST];
+    const tsr_ll_product *first[PRODUCTS_MOST];
     for (uint32_t i = 0; i < e->product_count; i++) {
         const tsr_ll_product *p = &e->products[i];
         uint32_t s = 0;
-        while (s < count && !(sums[s].product[0]->base == p->base && sums[s].product[0]->off == p->off))
+        while (s < count && !(first[s]->base == p->base && first[s]->off == p->off))
             s++;
-        if (s == count) sums[count++] = (sum){.to = p->to};
-        sums[s].product[sums[s].depth++] = p;
+        if (s == count) {
+            sums[count] = (sum){0};
+            first[count++] = p;
+        }
+        sums[s].depth++;
+        of[i] = s;
     }
+    for (uint32_t s = 0; s < count; s++) {
+        sums[s].product = TSR_NEW_ARRAY(e->arena, const tsr_ll_product *, sums[s].depth);
+        sums[s].depth = 0;
+    }
+    for (uint32_t i = 0; i < e->product_count; i++)
+        sums[of[i]].product[sums[of[i]].depth++] = &e->products[i];
     return count;
 }
 
@@ -350,10 +361,15 @@ static bool is_alike(const tsr_ll_matrix *a, const tsr_ll_matrix *b)
            a->use == b->use && a->turned == b->turned && known_stride(a) == known_stride(b);
 }
 
-static uint32_t find_matrix(const tsr_ll_matrix *list, uint32_t count, uint32_t ptr)
+static bool is_same(const tsr_ll_matrix *a, const tsr_ll_matrix *b)
+{
+    return a->ptr == b->ptr && a->array == b->array && a->from.base == b->from.base && a->from.more == b->from.more;
+}
+
+static uint32_t find_matrix(const tsr_ll_matrix *list, uint32_t count, const tsr_ll_matrix *m)
 {
     uint32_t i = 0;
-    while (i < count && list[i].ptr != ptr)
+    while (i < count && !is_same(&list[i], m))
         i++;
     return i;
 }
@@ -361,8 +377,25 @@ static uint32_t find_matrix(const tsr_ll_matrix *list, uint32_t count, uint32_t 
 typedef struct grid {
     tsr_ll_mma g;
     tsr_ll_matrix a[PRODUCTS_MOST], b[PRODUCTS_MOST], c[PRODUCTS_MOST];
+    tsr_ll_matrix at[PRODUCTS_MOST]; /* of the results: where in their variable, in bytes */
     uint32_t to[PRODUCTS_MOST];
 } grid;
+
+/* Whether list[i][j] is all views of one array at even distances. */
+static tsr_ll_even find_even(const tsr_ll_matrix *list, uint32_t rows, uint32_t cols)
+{
+    uint32_t start = list[0].from.more;
+    tsr_ll_even v = {.down = rows > 1 ? list[cols].from.more - start : 0,
+                     .across = cols > 1 ? list[1].from.more - start : 0};
+    v.is =
+        list[0].array && !list[0].ptr && v.down <= INT32_MAX / PRODUCTS_MOST && v.across <= INT32_MAX / PRODUCTS_MOST;
+    for (uint32_t i = 0; v.is && i < rows * cols; i++) {
+        const tsr_ll_matrix *m = &list[i];
+        v.is = !m->ptr && m->array == list[0].array && m->from.base == list[0].from.base &&
+               m->from.more - start == i / cols * v.down + i % cols * v.across;
+    }
+    return v.is ? v : (tsr_ll_even){0};
+}
 
 /* Sums whose operands at each depth depend on a row and a column alone. */
 static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
@@ -372,8 +405,8 @@ static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
     memset(g, 0, sizeof *g);
     for (uint32_t s = 0; s < count; s++) {
         if (sums[s].depth != depth) return false;
-        row[s] = find_matrix(g->a, rows, sums[s].product[0]->a.ptr);
-        col[s] = find_matrix(g->b, cols, sums[s].product[0]->b.ptr);
+        row[s] = find_matrix(g->a, rows, &sums[s].product[0]->a);
+        col[s] = find_matrix(g->b, cols, &sums[s].product[0]->b);
         if (row[s] == rows) g->a[rows++] = sums[s].product[0]->a;
         if (col[s] == cols) g->b[cols++] = sums[s].product[0]->b;
     }
@@ -381,14 +414,16 @@ static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
     for (uint32_t s = 0; s < count; s++) {
         uint32_t at = row[s] * cols + col[s];
         if (g->to[at]) return false;
-        g->to[at] = sums[s].to;
-        g->c[at] = sums[s].product[0]->r;
-        g->c[at].ptr = sums[s].to;
+        const tsr_ll_product *p = sums[s].product[0];
+        g->to[at] = p->to;
+        g->c[at] = p->r;
+        g->c[at].ptr = p->to;
+        g->at[at] = (tsr_ll_matrix){.array = p->base, .from.more = (uint32_t)(p->off * tsr_ll_block_bytes(&p->r))};
         for (uint32_t k = 0; k < depth; k++) {
-            const tsr_ll_product *p = sums[s].product[k];
+            p = sums[s].product[k];
             tsr_ll_matrix *a = &g->a[k * rows + row[s]], *b = &g->b[k * cols + col[s]];
             if (!is_alike(&p->a, &first->a) || !is_alike(&p->b, &first->b) || !is_alike(&p->r, &first->r)) return false;
-            if ((a->ptr && a->ptr != p->a.ptr) || (b->ptr && b->ptr != p->b.ptr)) return false;
+            if ((a->rows && !is_same(a, &p->a)) || (b->rows && !is_same(b, &p->b))) return false;
             *a = p->a;
             *b = p->b;
         }
@@ -401,7 +436,10 @@ static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
                         .depth = depth,
                         .lda = known_stride(&first->a),
                         .ldb = known_stride(&first->b),
-                        .ldc = tsr_ll_block_pitch(&first->r)};
+                        .ldc = tsr_ll_block_pitch(&first->r),
+                        .even_a = find_even(g->a, depth, rows),
+                        .even_b = find_even(g->b, depth, cols),
+                        .even_c = find_even(g->at, rows, cols)};
     return tsr_ll_mma_joins(e, &g->g);
 }
 
@@ -417,7 +455,7 @@ static void call_sum(tsr_ll *e, const sum *s, grid *g)
         return;
     }
     for (uint32_t k = 0; k < s->depth; k++) {
-        sum one = {.to = s->to, .depth = 1, .product = {s->product[k]}};
+        sum one = {.depth = 1, .product = &s->product[k]};
         (void)make_grid(e, &one, 1, g);
         call_grid(e, g);
     }

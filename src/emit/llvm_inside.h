@@ -69,8 +69,16 @@ typedef enum tsr_ll_block {
     LL_BLOCK_I8   /* operands of 8 bits; room for a multiple of four along k, zero there */
 } tsr_ll_block;
 
+/* base + more, modulo 2^32. */
+typedef struct tsr_ll_sum {
+    uint32_t base; /* %tN, an i32 that all lanes share; 0: none */
+    uint32_t more;
+} tsr_ll_sum;
+
 typedef struct tsr_ll_matrix {
-    uint32_t ptr;    /* %tN */
+    uint32_t ptr;   /* %tN; 0: `array` tells, else it is zero and has no block yet */
+    uint32_t array; /* a view of this one (%tN, a ptr), all inside it, from component `from` on; 0: something else */
+    tsr_ll_sum from;
     uint32_t stride; /* %tN, i64: components between rows; 0: dense, or as `pitch` says */
     uint32_t pitch;  /* components between rows when that is a known number; 0: dense */
     uint32_t rows, cols;
@@ -231,6 +239,9 @@ tsr_ll_word tsr_ll_to_vector(tsr_ll *e, tsr_ll_word w);
 const char *tsr_ll_type_name(const tsr_ll *e, uint8_t type, bool vector);
 tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a); /* casts: "fpext" ... to */
 tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
+/* What is known of an i32 that is the same in all lanes, and back. */
+tsr_ll_sum tsr_ll_split(const tsr_ll *e, tsr_ll_word w);
+tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s);
 tsr_ll_word tsr_ll_cmp(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
 tsr_ll_word tsr_ll_select(tsr_ll *e, tsr_ll_word c, tsr_ll_word yes, tsr_ll_word no);
 tsr_ll_word tsr_ll_call(tsr_ll *e, const char *intrinsic, const tsr_ll_word *args, uint32_t count);
@@ -293,7 +304,8 @@ bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
 /* llvm_ahead.c: before a load; in a function of products, now and then and at its end. */
 void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
-void tsr_ll_write_ahead(tsr_text *t, uint32_t lines, uint32_t of);
+/* void (ptr ahead); written on first use. */
+const char *tsr_ll_block_ahead(tsr_ll *e, uint32_t lines);
 void tsr_ll_write_ahead_end(tsr_text *t);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
 tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);

@@ -36,7 +36,7 @@ bool tsr_ll_matrix_type(tsr_ll *e, tsr_type type, tsr_ll_matrix *m)
 static tsr_ll_matrix new_block(tsr_ll *e, tsr_ll_matrix m)
 {
     m.ptr = tsr_ll_alloca(e, NULL, tsr_ll_block_bytes(&m), 64);
-    m.stride = 0;
+    m.array = m.stride = 0;
     return m;
 }
 
@@ -186,9 +186,33 @@ static void copy_block(tsr_ll *e, uint32_t to, uint32_t from, uint64_t bytes)
                 (unsigned long long)bytes);
 }
 
+static uint32_t widen(tsr_ll *e, tsr_ll_word w)
+{
+    uint32_t name = tsr_ll_new(e);
+    w = tsr_ll_first_active(e, w);
+    tsr_ll_line(e, "%%t%u = zext i32 %s to i64", name, tsr_ll_scalar(e, w));
+    return name;
+}
+
+/* The ptr to component `from` (i64) of an array. */
+static uint32_t component_ptr(tsr_ll *e, const tsr_ll_matrix *m, uint32_t array, uint32_t from)
+{
+    uint32_t ptr = tsr_ll_new(e), bytes = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", bytes, from, tsr_component_bits((tsr_component)m->component) / 8);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", ptr, array, bytes);
+    return ptr;
+}
+
+static void find_view(tsr_ll *e, tsr_ll_matrix *m)
+{
+    if (m->ptr || !m->array) return;
+    m->ptr = component_ptr(e, m, m->array, widen(e, tsr_ll_join(e, m->from)));
+}
+
 /* A matrix that is known to be zero has no block until one is asked for. */
 static tsr_ll_matrix with_block(tsr_ll *e, tsr_ll_matrix m)
 {
+    find_view(e, &m);
     if (m.ptr) return m;
     m = new_block(e, m);
     zero_block(e, m.ptr, tsr_ll_block_bytes(&m));
@@ -300,35 +324,39 @@ typedef struct tile {
     uint32_t known_stride;                 /* when it is a constant, else 0 */
     uint64_t least_present;                /* what is known of it */
     bool is_checked;                       /* what it is in may itself be out of range */
+    bool is_fixed;                         /* what it is in has a known length, at a known place */
     bool col_major;
 } tile;
 
-static uint32_t widen(tsr_ll *e, tsr_ll_word w)
+/* What is known without any code. */
+static bool look_at_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
 {
-    uint32_t name = tsr_ll_new(e);
-    w = tsr_ll_first_active(e, w);
-    tsr_ll_line(e, "%%t%u = zext i32 %s to i64", name, tsr_ll_scalar(e, w));
-    return name;
-}
-
-static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
-{
-    tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
-    const tsr_type_info *array = tsr_type_get(e->types, p.pointee);
+    const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
+    const tsr_type_info *array = tsr_type_get(e->types, p->pointee);
     uint32_t bytes = tsr_component_bits((tsr_component)m->component) / 8;
     if (e->failed) return false;
-    if ((p.root != LL_ROOT_GROUP && p.root != LL_ROOT_BINDING) || array->kind != TSR_T_array || array->stride == 0 ||
+    if ((p->root != LL_ROOT_GROUP && p->root != LL_ROOT_BINDING) || array->kind != TSR_T_array || array->stride == 0 ||
         array->stride % bytes != 0) {
         tsr_ll_fail(e, "a matrix in something that is no array in shared memory");
         return false;
     }
-    t->col_major = tsr_ll_inst(e, id)->aux & 1u;
-    t->ptr = tsr_ll_shared_ptr(e, &p);
-    t->present = tsr_ll_new(e);
-    t->is_checked = p.has_check;
+    tsr_ll_word stride = tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0];
+    *t = (tile){.col_major = tsr_ll_inst(e, id)->aux & 1u, .is_checked = p->has_check};
+    t->is_fixed = array->size.value && !p->has_dyn;
+    t->known_stride = stride.is_const && stride.form == LL_SAME ? (uint32_t)stride.bits : 0;
     t->least_present =
         (uint64_t)(array->size.value ? array->size.value : tsr_range_least_length(e->ranges, tsr_ll_arg(e, id, 0))) *
         (array->stride / bytes);
+    return !e->failed;
+}
+
+static void find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
+{
+    tsr_ll_place p = *tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
+    const tsr_type_info *array = tsr_type_get(e->types, p.pointee);
+    uint32_t bytes = tsr_component_bits((tsr_component)m->component) / 8;
+    t->ptr = tsr_ll_shared_ptr(e, &p);
+    t->present = tsr_ll_new(e);
     if (array->size.value) {
         tsr_ll_line(e, "%%t%u = add i64 0, %llu", t->present,
                     (unsigned long long)array->size.value * array->stride / bytes);
@@ -343,10 +371,7 @@ static bool find_tile(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, tile *t)
         t->present = checked;
     }
     t->offset = widen(e, tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0]);
-    tsr_ll_word stride = tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0];
-    t->known_stride = stride.is_const && stride.form == LL_SAME ? (uint32_t)stride.bits : 0;
-    t->stride = widen(e, stride);
-    return !e->failed;
+    t->stride = widen(e, tsr_ll_get(e, tsr_ll_arg(e, id, 2)).words[0]);
 }
 
 /* Whether a matrix access is inside its array for certain. */
@@ -445,10 +470,7 @@ static uint32_t load_inside(tsr_ll *e, const tsr_ll_matrix *m, const tile *t, bo
                     tsr_ll_block_mover(e, m, t->col_major, false, true), block, t->ptr, t->offset, t->stride);
         return block;
     }
-    uint32_t view = tsr_ll_new(e), bytes = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = mul i64 %%t%u, %u", bytes, t->offset, tsr_component_bits((tsr_component)m->component) / 8);
-    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", view, t->ptr, bytes);
-    return view;
+    return component_ptr(e, m, t->ptr, t->offset);
 }
 
 /* What may leave its array: a copy of what is there takes its place then. */
@@ -477,19 +499,36 @@ static tsr_ll_matrix load_either(tsr_ll *e, tsr_id id, tsr_ll_matrix m, const ti
     return m;
 }
 
+/* Distances between views are those of their constants, since all of them are inside of less than 2^31 components. */
+#define VIEW_MOST (UINT64_C(1) << 31)
+
+static tsr_ll_matrix view_of(tsr_ll *e, tsr_id id, tsr_ll_matrix m)
+{
+    m.array = tsr_ll_array_ptr(e, tsr_ll_place_of(e, tsr_ll_arg(e, id, 0)));
+    m.from = tsr_ll_split(e, tsr_ll_first_active(e, tsr_ll_get(e, tsr_ll_arg(e, id, 1)).words[0]));
+    return m;
+}
+
 static void emit_mload(tsr_ll *e, tsr_id id)
 {
     tsr_ll_matrix m;
     tile t;
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m)) return;
     uint64_t key = load_key(e, id, &m);
-    if (find_again(e, id, key) || !find_tile(e, id, &m, &t)) return;
-    uint32_t inside = is_inside(e, id, &t, &m), component = tsr_component_bits((tsr_component)m.component) / 8;
+    if (find_again(e, id, key) || !look_at_tile(e, id, &m, &t)) return;
+    uint32_t component = tsr_component_bits((tsr_component)m.component) / 8;
     bool in_place = may_stay(e, id, &m, t.col_major);
     uint32_t major = t.col_major ? m.cols : m.rows, minor = t.col_major ? m.rows : m.cols;
     m.turned = in_place && t.col_major;
     if (in_place && t.known_stride >= minor && (uint64_t)t.known_stride * major * component <= PITCH_BYTES_MOST)
         m.pitch = t.known_stride;
+    if (m.pitch && t.is_fixed && t.least_present <= VIEW_MOST && is_proved(e, id, &t, &m)) {
+        e->matrix[id] = view_of(e, id, m);
+        keep_load(e, id, key, 0);
+        return;
+    }
+    find_tile(e, id, &m, &t);
+    uint32_t inside = is_inside(e, id, &t, &m);
     if (inside) {
         m = load_either(e, id, m, &t, in_place, inside);
     } else {
@@ -509,7 +548,8 @@ static void emit_mstore(tsr_ll *e, tsr_id id)
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, value)->type, &type)) return;
     e->matrix[value].component = type.component;
     tsr_ll_matrix m = dense(e, e->matrix[value]);
-    if (!find_tile(e, id, &m, &t)) return;
+    if (!look_at_tile(e, id, &m, &t)) return;
+    find_tile(e, id, &m, &t);
     uint32_t inside = is_inside(e, id, &t, &m), fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
     if (inside) {
         tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", inside, fast, slow);
@@ -563,6 +603,12 @@ static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr,
     tsr_ll_line(e, "store i64 %s, ptr %%t%u, align 8", stride, s);
 }
 
+static uint32_t view_ptr(tsr_ll *e, tsr_ll_matrix m)
+{
+    find_view(e, &m);
+    return m.ptr;
+}
+
 void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
                      const tsr_ll_matrix *c, const uint32_t *to)
 {
@@ -571,9 +617,9 @@ void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, con
         start[i] = tsr_ll_mma_entry(g, i);
     uint32_t table = tsr_ll_alloca(e, NULL, (uint64_t)start[4] * 16, 64);
     for (uint32_t i = 0; i < start[1]; i++)
-        store_entry(e, table, i, a[i].ptr, stride_text(e, &a[i]), g->lda != 0);
+        store_entry(e, table, i, view_ptr(e, a[i]), stride_text(e, &a[i]), g->lda != 0);
     for (uint32_t i = 0; i < start[2] - start[1]; i++)
-        store_entry(e, table, start[1] + i, b[i].ptr, stride_text(e, &b[i]), g->ldb != 0);
+        store_entry(e, table, start[1] + i, view_ptr(e, b[i]), stride_text(e, &b[i]), g->ldb != 0);
     for (uint32_t i = 0; i < start[4] - start[3]; i++) {
         if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]), g->ldc != 0);
         store_entry(e, table, start[3] + i, to[i], NULL, true);
@@ -604,8 +650,9 @@ static void emit_mma_to(tsr_ll *e, tsr_id id, uint32_t to, const tsr_ll_place *s
         tsr_ll_fail(e, "a matrix product of integers and floats");
         return;
     }
-    a = with_block(e, a);
-    b = with_block(e, b);
+    if (!a.array) a = with_block(e, a);
+    if (!b.array) b = with_block(e, b);
+    find_view(e, &c);
     bool rounds = r.component == TSR_F16;
     bool native = !saturating && (is_float(&r) ? e->o->cpu.fma && !(rounds && e->o->exact_bits) : true);
     if ((a.block == LL_BLOCK_I8) != (b.block == LL_BLOCK_I8)) native = false;

@@ -9,6 +9,7 @@
 #include "emit/llvm_block.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROWS_MOST      12u        /* of a sub-block: more run out of registers */
@@ -35,6 +36,8 @@ typedef struct maker {
     uint32_t per_step; /* components of k in a step */
     uint32_t lanes;    /* of a whole register */
     bool pack_left, pack_right, widen_left, widen_right, near_left, near_right;
+    bool one_left, one_right;              /* all tiles of the operand are one matrix in memory */
+    bool whole;                            /* then the depth of all tiles is one loop */
     bool flip_left;                        /* bytes of the same signedness: the left ones become of the other */
     bool left_unsigned;                    /* then */
     uint32_t vectors, width, vector_lanes; /* of the panel at hand */
@@ -73,24 +76,36 @@ static bool is_zero(const char *number)
     return strcmp(number, "0") == 0;
 }
 
-/* i64: a * by + more */
-static const char *mul_add(maker *x, const char *a, uint64_t by, const char *more)
+static bool is_number(const char *s)
 {
-    if (by == 0 || is_zero(a)) return more;
-    if (by == 1 && is_zero(more)) return a;
-    uint32_t p = fresh(x), s = fresh(x);
-    tsr_text_printf(x->t, "  %%v%u = mul i64 %s, %llu\n  %%v%u = add i64 %%v%u, %s\n", p, a, (unsigned long long)by, s,
-                    p, more);
-    return name_of(x, s);
+    return s[0] != '%';
 }
 
+/* i64, computed here where both are numbers. */
 static const char *mul_text(maker *x, const char *a, const char *b)
 {
     if (is_zero(a) || strcmp(b, "1") == 0) return a;
     if (is_zero(b) || strcmp(a, "1") == 0) return b;
+    if (is_number(a) && is_number(b)) return number(x, strtoull(a, NULL, 10) * strtoull(b, NULL, 10));
     uint32_t p = fresh(x);
     tsr_text_printf(x->t, "  %%v%u = mul i64 %s, %s\n", p, a, b);
     return name_of(x, p);
+}
+
+static const char *add_text(maker *x, const char *a, const char *b)
+{
+    if (is_zero(a)) return b;
+    if (is_zero(b)) return a;
+    if (is_number(a) && is_number(b)) return number(x, strtoull(a, NULL, 10) + strtoull(b, NULL, 10));
+    uint32_t p = fresh(x);
+    tsr_text_printf(x->t, "  %%v%u = add i64 %s, %s\n", p, a, b);
+    return name_of(x, p);
+}
+
+/* a * by + more */
+static const char *mul_add(maker *x, const char *a, uint64_t by, const char *more)
+{
+    return add_text(x, mul_text(x, a, number(x, by)), more);
 }
 
 static const char *at(maker *x, const char *type, const char *ptr, const char *index)
@@ -185,7 +200,8 @@ enum { LEFT_ENTRIES, RIGHT_ENTRIES, ADDEND_ENTRIES, RESULT_ENTRIES };
 
 uint32_t tsr_ll_mma_entry(const tsr_ll_mma *g, uint32_t which)
 {
-    uint32_t left = g->depth * g->rows, right = g->depth * g->cols, sums = g->rows * g->cols;
+    uint32_t left = g->even_a.is ? 1 : g->depth * g->rows, right = g->even_b.is ? 1 : g->depth * g->cols,
+             sums = g->even_c.is ? 1 : g->rows * g->cols;
     uint32_t start[5] = {0, left, left + right, left + right + sums, left + right + 2 * sums};
     return start[which];
 }
@@ -195,18 +211,6 @@ static const char *entry_at(maker *x, uint32_t which, const char *index)
     const char *offset =
         mul_add(x, index, ENTRY_BYTES, number(x, (uint64_t)tsr_ll_mma_entry(x->g, which) * ENTRY_BYTES));
     return at(x, "i8", "%t", offset);
-}
-
-static const char *entry_ptr(maker *x, const char *entry)
-{
-    return load(x, "ptr", entry, 8);
-}
-
-/* A stride that is known, else the table's. */
-static const char *entry_stride(maker *x, const char *entry, uint32_t known)
-{
-    if (known) return number(x, known);
-    return load(x, "i64", at(x, "i8", entry, "8"), 8);
 }
 
 /* ---- Components. */
@@ -229,6 +233,27 @@ static const char *source_type(const tsr_ll_matrix *m)
 static uint32_t source_bytes(const tsr_ll_matrix *m)
 {
     return m->block == LL_BLOCK_F16 ? 2 : m->block == LL_BLOCK_I8 ? 1 : 4;
+}
+
+/* Where a tile lies: a[kk][i], b[kk][j] or a result [i][j]. */
+static void find_tile(maker *x, uint32_t which, const char *first, const char *second, const char **ptr,
+                      const char **stride)
+{
+    const tsr_ll_mma *g = x->g;
+    bool left = which == LEFT_ENTRIES, right = which == RIGHT_ENTRIES;
+    const tsr_ll_even *even = left ? &g->even_a : right ? &g->even_b : &g->even_c;
+    uint32_t count = left ? g->rows : g->cols, known = left ? g->lda : right ? g->ldb : g->ldc;
+    if (which == RESULT_ENTRIES) known = x->n;
+    if (!even->is) {
+        const char *entry = entry_at(x, which, mul_add(x, first, count, second));
+        *ptr = load(x, "ptr", entry, 8);
+        *stride = known ? number(x, known) : load(x, "i64", at(x, "i8", entry, "8"), 8);
+        return;
+    }
+    const char *distance = mul_add(x, first, even->down, mul_add(x, second, even->across, "0"));
+    *ptr = at(x, left || right ? source_type(left ? &g->a : &g->b) : "i8", load(x, "ptr", entry_at(x, which, "0"), 8),
+              distance);
+    *stride = number(x, known);
 }
 
 static const char *word_type(const maker *x)
@@ -257,10 +282,10 @@ static const char *load_left_words(maker *x, const char *ptr, uint32_t count)
 }
 
 /* Copies a row of a left tile: whole registers in a loop, what is left in parts. */
-static void copy_left_row(maker *x, const char *from, const char *to, const char *stride)
+static void copy_left_row(maker *x, const char *from, const char *to, const char *stride, uint32_t steps)
 {
     const char *src = source_type(&x->g->a), *el = word_type(x);
-    uint32_t lanes = x->lanes, done = x->steps / lanes * lanes;
+    uint32_t lanes = x->lanes, done = steps / lanes * lanes;
     if (done > 0) {
         loop chunk = open_loop(x, 0, done, lanes);
         const char *p = at(x, src, from, mul_add(x, chunk.i, x->per_step, "0"));
@@ -271,8 +296,8 @@ static void copy_left_row(maker *x, const char *from, const char *to, const char
         tsr_text_printf(x->t, "  store %s %s, ptr %s, align 4\n", vector_type(x, lanes, el), v, at(x, el, to, chunk.i));
         close_loop(x, &chunk);
     }
-    for (; done < x->steps; lanes /= 2) {
-        if (lanes > x->steps - done) continue;
+    for (; done < steps; lanes /= 2) {
+        if (lanes > steps - done) continue;
         const char *v = load_left_words(x, at(x, src, from, number(x, (uint64_t)done * x->per_step)), lanes);
         tsr_text_printf(x->t, "  store %s %s, ptr %s, align 4\n", vector_type(x, lanes, el), v,
                         at(x, el, to, number(x, done)));
@@ -286,44 +311,40 @@ static void write_left_copy(maker *x)
     const tsr_ll_mma *g = x->g;
     const char *src = source_type(&g->a), *el = word_type(x);
     uint64_t pitch = (uint64_t)g->depth * x->steps;
-    uint32_t together = x->steps > x->lanes || x->m % LEFT_ROWS ? 1 : LEFT_ROWS;
+    uint32_t depth = x->one_left ? 1 : g->depth, rows = x->one_left ? 1 : g->rows, m = x->m * (g->rows / rows);
+    uint32_t steps = x->steps * (g->depth / depth), together = steps > x->lanes || m % LEFT_ROWS ? 1 : LEFT_ROWS;
     tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
-    loop tile = open_loop(x, 0, g->depth * g->rows, 1);
-    const char *entry = entry_at(x, LEFT_ENTRIES, tile.i), *ptr = entry_ptr(x, entry),
-               *stride = entry_stride(x, entry, g->lda);
-    uint32_t kk = fresh(x), i = fresh(x);
-    tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n  %%v%u = urem i64 %s, %u\n", kk, tile.i, g->rows, i, tile.i,
-                    g->rows);
-    const char *start = mul_add(x, name_of(x, i), x->m * pitch, mul_add(x, name_of(x, kk), x->steps, "0"));
-    loop row = open_loop(x, 0, x->m, together);
+    loop kk = open_loop(x, 0, depth, 1), tile = open_loop(x, 0, rows, 1);
+    const char *ptr, *stride;
+    find_tile(x, LEFT_ENTRIES, kk.i, tile.i, &ptr, &stride);
+    const char *start = mul_add(x, tile.i, m * pitch, mul_add(x, kk.i, steps, "0"));
+    loop row = open_loop(x, 0, m, together);
     for (uint32_t r = 0; r < together; r++) {
         const char *number_of = mul_add(x, row.i, 1, number(x, r));
         copy_left_row(x, at(x, src, ptr, mul_text(x, number_of, stride)),
-                      at(x, el, "%lp", mul_add(x, number_of, pitch, start)), stride);
+                      at(x, el, "%lp", mul_add(x, number_of, pitch, start)), stride, steps);
     }
     close_loop(x, &row);
     close_loop(x, &tile);
+    close_loop(x, &kk);
 }
 
 /* ---- Right operands: vectors of words. */
 
 /* Tiles narrower than the panel stand side by side. */
-static uint32_t pieces_of(const maker *x)
-{
-    return x->n < x->width ? x->width / x->n : 1;
-}
-
 typedef struct panel {
+    uint32_t pieces;
     const char *ptr[64];    /* of a piece */
     const char *stride[64]; /* components */
 } panel;
 
 /* Lanes [v * L, (v + 1) * L) of the panel, from rows that lie in pieces: loads and puts side by side. */
-static const char *load_across(maker *x, const char *type, uint32_t bytes, const char *const *ptr,
-                               const char *const *index, uint32_t v)
+static const char *load_across(maker *x, const char *type, uint32_t bytes, const panel *from, const char *const *index,
+                               uint32_t v)
 {
     uint32_t lanes = x->vector_lanes, first = v * lanes;
-    if (pieces_of(x) == 1)
+    const char *const *ptr = from->ptr;
+    if (from->pieces == 1)
         return load(x, vector_type(x, lanes, type), at(x, type, at(x, type, ptr[0], index[0]), number(x, first)),
                     bytes);
     if (x->n >= lanes) {
@@ -358,12 +379,12 @@ static const char *load_right_source(maker *x, const panel *p, const char *s, ui
 {
     const tsr_ll_matrix *b = &x->g->b;
     const char *src = source_type(b), *row[4], *index[64];
-    uint32_t lanes = x->vector_lanes, bytes = source_bytes(b), pieces = pieces_of(x);
+    uint32_t lanes = x->vector_lanes, bytes = source_bytes(b), pieces = p->pieces;
     const char *words = vector_type(x, lanes, word_type(x));
     for (uint32_t q = 0; q < x->per_step; q++) {
         for (uint32_t i = 0; i < pieces; i++)
             index[i] = mul_text(x, mul_add(x, s, x->per_step, number(x, q)), p->stride[i]);
-        row[q] = load_across(x, src, bytes, p->ptr, index, v);
+        row[q] = load_across(x, src, bytes, p, index, v);
     }
     if (b->block == LL_BLOCK_F16) return convert(x, "fpext", vector_type(x, lanes, "half"), row[0], words);
     if (x->word == WORD_PAIR) {
@@ -521,20 +542,20 @@ typedef struct place {
     uint32_t rows;
 } place;
 
-static void find_panel(maker *x, uint32_t which, const char *base, uint32_t known, panel *p)
+static void find_panel(maker *x, uint32_t which, const char *first, panel *p)
 {
-    for (uint32_t i = 0; i < pieces_of(x); i++) {
-        const char *entry = entry_at(x, which, mul_add(x, x->jt, 1, mul_add(x, base, 1, number(x, i))));
-        const tsr_ll_matrix *m = which == RIGHT_ENTRIES ? &x->g->b : &x->g->r;
-        p->ptr[i] = at(x, source_type(m), entry_ptr(x, entry), x->jc);
-        p->stride[i] = entry_stride(x, entry, known);
+    const tsr_ll_matrix *m = which == RIGHT_ENTRIES ? &x->g->b : &x->g->r;
+    p->pieces = x->n < x->width && !(which == RIGHT_ENTRIES && x->one_right) ? x->width / x->n : 1;
+    for (uint32_t i = 0; i < p->pieces; i++) {
+        find_tile(x, which, first, mul_add(x, x->jt, 1, number(x, i)), &p->ptr[i], &p->stride[i]);
+        p->ptr[i] = at(x, source_type(m), p->ptr[i], x->jc);
     }
 }
 
 /* Row `r` of a place, of pieces: the index of its first component. */
 static void row_index(maker *x, const panel *p, const place *at_row, uint32_t r, const char **index)
 {
-    for (uint32_t i = 0; i < pieces_of(x); i++)
+    for (uint32_t i = 0; i < p->pieces; i++)
         index[i] = mul_text(x, mul_add(x, at_row->row, 1, number(x, r)), p->stride[i]);
 }
 
@@ -542,21 +563,21 @@ static void load_sums(maker *x, const place *w, sums *s)
 {
     panel c;
     const char *index[64];
-    if (!x->g->zero) find_panel(x, ADDEND_ENTRIES, mul_add(x, w->tile, x->g->cols, "0"), x->g->ldc, &c);
+    if (!x->g->zero) find_panel(x, ADDEND_ENTRIES, w->tile, &c);
     for (uint32_t r = 0; r < w->rows; r++) {
         if (!x->g->zero) row_index(x, &c, w, r, index);
         for (uint32_t v = 0; v < x->vectors; v++)
-            s->v[r][v] = x->g->zero ? "zeroinitializer" : load_across(x, word_type(x), 4, c.ptr, index, v);
+            s->v[r][v] = x->g->zero ? "zeroinitializer" : load_across(x, word_type(x), 4, &c, index, v);
     }
     for (uint32_t v = 0; v < x->vectors; v++)
         s->extra[v] = "zeroinitializer";
 }
 
-static void store_across(maker *x, const char *const *ptr, const char *const *index, uint32_t v, const char *value)
+static void store_across(maker *x, const panel *d, const char *const *index, uint32_t v, const char *value)
 {
-    const char *el = word_type(x);
-    uint32_t lanes = x->vector_lanes, first = v * lanes, piece = pieces_of(x) == 1 ? 0 : first / x->n;
-    uint32_t col = pieces_of(x) == 1 ? first : first % x->n, size = x->n < lanes ? x->n : lanes;
+    const char *el = word_type(x), *const *ptr = d->ptr;
+    uint32_t lanes = x->vector_lanes, first = v * lanes, piece = d->pieces == 1 ? 0 : first / x->n;
+    uint32_t col = d->pieces == 1 ? first : first % x->n, size = x->n < lanes ? x->n : lanes;
     for (uint32_t q = 0; q < lanes / size; q++) {
         const char *part = size == lanes ? value : shuffle(x, value, "poison", lanes, el, size, lane_from, q * size);
         const char *to = at(x, el, at(x, el, ptr[piece + q], index[piece + q]), number(x, col));
@@ -569,7 +590,7 @@ static void store_sums(maker *x, const place *w, const sums *s, right_mode mode)
     panel d;
     const char *index[64];
     uint32_t lanes = x->vector_lanes;
-    find_panel(x, RESULT_ENTRIES, mul_add(x, w->tile, x->g->cols, "0"), x->n, &d);
+    find_panel(x, RESULT_ENTRIES, w->tile, &d);
     const char *extra[4];
     for (uint32_t v = 0; x->flip_left && v < x->vectors; v++) {
         const char *slot = at(x, "i32", "%cs", number(x, v * lanes)), *type = vector_type(x, lanes, "i32");
@@ -582,7 +603,7 @@ static void store_sums(maker *x, const place *w, const sums *s, right_mode mode)
             const char *value = s->v[r][v];
             if (x->flip_left) value = integer_op(x, "sub", lanes, value, extra[v]);
             if (x->word != WORD_F32) value = write_rounding(x, lanes, value);
-            store_across(x, d.ptr, index, v, value);
+            store_across(x, &d, index, v, value);
         }
     }
 }
@@ -601,8 +622,8 @@ static void find_left_rows(maker *x, const place *w, const char *kk, const char 
             row[r] = at(x, el, base, number(x, r * pitch));
         return;
     }
-    const char *entry = entry_at(x, LEFT_ENTRIES, mul_add(x, kk, g->rows, w->tile)), *ptr = entry_ptr(x, entry);
-    const char *stride = entry_stride(x, entry, g->lda);
+    const char *ptr, *stride;
+    find_tile(x, LEFT_ENTRIES, kk, w->tile, &ptr, &stride);
     if (g->a.turned) {
         const char *base = at(x, el, ptr, w->row);
         for (uint32_t r = 0; r < w->rows; r++)
@@ -654,12 +675,8 @@ static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps
     bool extra = x->flip_left && mode != RIGHT_PACKED;
     panel p;
     find_left_rows(x, w, kk, row, &step);
-    if (mode != RIGHT_PACKED) find_panel(x, RIGHT_ENTRIES, mul_add(x, kk, x->g->cols, "0"), x->g->ldb, &p);
+    if (mode != RIGHT_PACKED) find_panel(x, RIGHT_ENTRIES, kk, &p);
     const char *panel_start = mul_add(x, kk, (uint64_t)x->steps * x->width, "0");
-    if (mode == RIGHT_SOURCE && x->g->ahead) {
-        tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
-        tsr_ll_write_ahead(x->t, x->g->ahead, fresh(x));
-    }
     loop k = open_loop(x, 0, steps, 1);
     open_phis(x, &k, w, s, &first, extra);
     const char *packed = at(x, el, "%rp", mul_add(x, k.i, x->width, panel_start));
@@ -671,7 +688,7 @@ static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps
         /* Products with 128, or with -128: vpdpbusd of the flipped bit. */
         s->extra[v] = write_quad_dot(x, lanes, splat(x, lanes, "i32", "-2139062144"), b[v], s->extra[v]);
     }
-    if (mode == RIGHT_FIRST && !x->near_right && pieces_of(x) == 1) write_prefetch(x, &p, k.i);
+    if (mode == RIGHT_FIRST && !x->near_right && p.pieces == 1) write_prefetch(x, &p, k.i);
     const char *left_at = mul_text(x, k.i, step);
     for (uint32_t r = 0; r < w->rows; r++) {
         const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], left_at), 4));
@@ -686,13 +703,20 @@ static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps
                 s->v[r][v] = write_rounding(x, lanes, s->v[r][v]);
 }
 
+static void write_asking(maker *x)
+{
+    tsr_text_printf(x->t, "  call void @%s(ptr %%ahead)\n", tsr_ll_block_ahead(x->e, x->g->ahead));
+}
+
 static void write_sub_block(maker *x, const place *w, right_mode mode)
 {
     sums s;
     uint32_t first;
+    bool asks = mode == RIGHT_SOURCE && x->g->ahead; /* while no sums are in registers, which a call would save */
+    if (asks) write_asking(x);
     load_sums(x, w, &s);
     bool in_a_row = mode == RIGHT_PACKED && x->pack_left && x->g->r.component != TSR_F16; /* which rounds each tile's */
-    if (x->g->depth == 1 || in_a_row) {
+    if (x->g->depth == 1 || in_a_row || x->whole) {
         write_steps(x, w, "0", x->g->depth * x->steps, mode, &s);
     } else {
         loop kk = open_loop(x, 0, x->g->depth, 1);
@@ -703,6 +727,7 @@ static void write_sub_block(maker *x, const place *w, right_mode mode)
         close_loop(x, &kk);
     }
     store_sums(x, w, &s, mode);
+    if (asks && x->g->depth > 1) write_asking(x);
 }
 
 /* ---- All rows of a panel of columns. */
@@ -820,6 +845,11 @@ static void find_shape(maker *x)
     x->near_right = g->ldb && g->ldb * source_bytes(&g->b) <= NEAR_BYTES;
     x->pack_left = x->widen_left || (!g->a.turned && !x->near_left && g->cols * x->n >= PACK_COLS);
     x->pack_right = x->widen_right || (!x->near_right && g->rows * x->m >= PACK_ROWS);
+    const tsr_ll_even *a = &g->even_a, *b = &g->even_b;
+    x->one_left =
+        a->is && !g->a.turned && (g->rows == 1 || a->across == x->m * g->lda) && (g->depth == 1 || a->down == k);
+    x->one_right = b->is && (g->cols == 1 || b->across == x->n) && (g->depth == 1 || b->down == k * g->ldb);
+    x->whole = x->one_left && x->one_right && g->r.component != TSR_F16; /* which is rounded after each tile */
 }
 
 static uint64_t left_bytes(const maker *x)
@@ -851,11 +881,15 @@ bool tsr_ll_mma_joins(tsr_ll *e, const tsr_ll_mma *g)
 
 const char *tsr_ll_block_mma(tsr_ll *e, const tsr_ll_mma *g)
 {
-    char name[192];
-    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s%s_%u",
+    char name[256];
+    char even[96];
+    snprintf(even, sizeof even, "%d_%x_%x_%d_%x_%x_%d_%x_%x", g->even_a.is, (unsigned)g->even_a.down,
+             (unsigned)g->even_a.across, g->even_b.is, (unsigned)g->even_b.down, (unsigned)g->even_b.across,
+             g->even_c.is, (unsigned)g->even_c.down, (unsigned)g->even_c.across);
+    snprintf(name, sizeof name, "tsr_mma_%s_%s_%s_%ux%ux%u_%ux%ux%u_%u_%u_%u%s%s_%u_%s",
              tsr_component_name((tsr_component)g->a.component), tsr_component_name((tsr_component)g->b.component),
              tsr_component_name((tsr_component)g->r.component), g->r.rows, g->r.cols, g->a.cols, g->rows, g->cols,
-             g->depth, g->lda, g->ldb, g->ldc, g->a.turned ? "_turned" : "", g->zero ? "_zero" : "", g->ahead);
+             g->depth, g->lda, g->ldb, g->ldc, g->a.turned ? "_turned" : "", g->zero ? "_zero" : "", g->ahead, even);
     if (!tsr_ll_once(e, name)) return keep(e, name);
     tsr_text text;
     tsr_text_init(&text, e->arena);

@@ -528,6 +528,21 @@ uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset)
     return name;
 }
 
+/* The same name for the same array, made at the function's start; a place without a dynamic part. */
+uint32_t tsr_ll_array_ptr(tsr_ll *e, const tsr_ll_place *p)
+{
+    uint64_t key[3] = {p->root, p->root == LL_ROOT_BINDING ? p->resource : 0, p->off}, hash;
+    uint32_t name, base = p->root == LL_ROOT_BINDING ? tsr_ll_binding_base(e, p->resource)
+                                                     : tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
+    if (p->off == 0) return base;
+    if (tsr_map_find(&e->made, hash = tsr_hash_bytes(key, sizeof key, 25), &name)) return name;
+    name = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue, "  %%t%u = getelementptr i8, ptr %%t%u, i64 %llu\n", name, base,
+                    (unsigned long long)p->off);
+    tsr_map_set(&e->made, hash, name);
+    return name;
+}
+
 uint32_t tsr_ll_shared_ptr(tsr_ll *e, const tsr_ll_place *p)
 {
     uint32_t ptr = tsr_ll_place_base(e, p, 0);

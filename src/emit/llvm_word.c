@@ -330,6 +330,14 @@ static bool fold_cmp(const char *op, tsr_ll_word a, tsr_ll_word b, uint64_t *r)
     return true;
 }
 
+static tsr_ll_word uniform(const tsr_ll *e, uint32_t name)
+{
+    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
+    w.shape = tsr_shape_any(&e->shapes);
+    w.shape.run = e->shapes.full;
+    return w;
+}
+
 /* The same operation earlier in this stretch of straight code: so that equal offsets are seen to be. */
 static uint64_t again_key(const tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
 {
@@ -338,22 +346,84 @@ static uint64_t again_key(const tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll
     return tsr_hash_bytes(key, sizeof key, 22);
 }
 
-static tsr_ll_word emit_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+static bool repeats(const tsr_ll *e, tsr_ll_word a, tsr_ll_word b)
 {
-    bool vector = a.form != LL_SAME || b.form != LL_SAME, repeats = e->straight && !vector && a.type == LL_I;
+    return e->straight && a.form == LL_SAME && b.form == LL_SAME && a.type == LL_I;
+}
+
+static tsr_ll_word write_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+{
+    bool vector = a.form != LL_SAME || b.form != LL_SAME, again = repeats(e, a, b);
     uint64_t key = 0;
     uint32_t seen;
-    if (repeats && tsr_map_find(&e->made, key = again_key(e, op, a, b), &seen)) {
-        tsr_ll_word r = tsr_ll_named(a.type, LL_SAME, seen);
-        r.shape = tsr_shape_any(&e->shapes);
-        r.shape.run = e->shapes.full;
-        return r;
-    }
+    if (again && tsr_map_find(&e->made, key = again_key(e, op, a, b), &seen)) return uniform(e, seen);
     const char *x = operand(e, a, vector), *y = operand(e, b, vector);
     tsr_ll_word r = result(e, a.type, vector);
     tsr_ll_line(e, "%%t%u = %s %s %s, %s", r.name, op, tsr_ll_type_name(e, a.type, vector), x, y);
-    if (repeats) tsr_map_set(&e->made, key, r.name);
+    if (again) tsr_map_set(&e->made, key, r.name);
     return r;
+}
+
+/* ---- Sums with a constant: what differs between copies of a loop, while the rest is computed once. */
+
+static uint64_t sum_key(uint32_t name, uint64_t which)
+{
+    uint64_t key[2] = {name, which};
+    return tsr_hash_bytes(key, sizeof key, 24);
+}
+
+tsr_ll_sum tsr_ll_split(const tsr_ll *e, tsr_ll_word w)
+{
+    tsr_ll_sum s = {w.name, 0};
+    if (w.is_const) return (tsr_ll_sum){0, (uint32_t)w.bits};
+    if (tsr_map_find(&e->made, sum_key(w.name, 0), &s.base)) (void)tsr_map_find(&e->made, sum_key(w.name, 1), &s.more);
+    return s;
+}
+
+tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s)
+{
+    if (s.base == 0) return tsr_ll_u32(e, s.more);
+    if (s.more == 0) return uniform(e, s.base);
+    tsr_ll_word r = write_op2(e, "add", uniform(e, s.base), tsr_ll_u32(e, s.more));
+    tsr_map_set(&e->made, sum_key(r.name, 0), s.base);
+    tsr_map_set(&e->made, sum_key(r.name, 1), s.more);
+    return r;
+}
+
+static uint32_t base_op2(tsr_ll *e, const char *op, uint32_t a, tsr_ll_word b)
+{
+    return write_op2(e, op, uniform(e, a), b).name;
+}
+
+/* a op b as a sum with a constant, modulo 2^32; false: it is none. */
+static bool add_up(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b, tsr_ll_sum *r)
+{
+    tsr_ll_sum x = tsr_ll_split(e, a), y = tsr_ll_split(e, b);
+    bool both = x.base && y.base;
+    if (strcmp(op, "add") == 0) {
+        r->base = both ? base_op2(e, op, x.base, uniform(e, y.base)) : x.base ? x.base : y.base;
+        r->more = x.more + y.more;
+    } else if (strcmp(op, "sub") == 0 && x.base) {
+        r->base = both ? base_op2(e, op, x.base, uniform(e, y.base)) : x.base;
+        r->more = x.more - y.more;
+    } else if (strcmp(op, "mul") == 0 && !both) {
+        uint32_t by = x.base ? y.more : x.more;
+        r->base = base_op2(e, op, x.base ? x.base : y.base, tsr_ll_u32(e, by));
+        r->more = (x.base ? x.more : y.more) * by;
+    } else if (strcmp(op, "shl") == 0 && x.base && !y.base && y.more < 32) {
+        r->base = base_op2(e, op, x.base, b);
+        r->more = x.more << y.more;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static tsr_ll_word emit_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
+{
+    tsr_ll_sum sum;
+    bool has_name = !a.is_const || !b.is_const;
+    return repeats(e, a, b) && has_name && add_up(e, op, a, b, &sum) ? tsr_ll_join(e, sum) : write_op2(e, op, a, b);
 }
 
 tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)

@@ -199,7 +199,10 @@ static void matrix_program(trial *t)
     maker *m = &t->m;
     m->seed = t->seed * 104729;
     m->portable = t->other && t->seed % 4 != 0;
-    make_matrix_program(m);
+    if (t->seed % 2)
+        make_matrix_program(m);
+    else
+        make_grid_program(m);
     bool half = strstr(m->text, "enable f16"), single = strstr(m->text, "c: array<f32>");
     t->subgroup = t->other && m->portable ? tsr_device_subgroup_size(t->other) : subgroups[roll(m, 4)];
     t->fill = half ? 1 : single ? 2 : 0;

@@ -626,4 +626,71 @@ static void make_matrix_program(maker *m)
         rows > cols ? rows : cols);
 }
 
+/* Products of tiles from workgroup memory at places that constants say: side by side, apart, over each other or in
+ * another order, so that some are one large product. */
+static void make_grid_program(maker *m)
+{
+    static const char *const type[][3] = {{"f32", "f32", "f32"}, {"f16", "f32", "f16"}, {"f16", "f16", "f16"},
+                                          {"i8", "i32", "i32"},  {"u8", "u32", "u32"},  {"i32", "i32", "i32"}};
+    static const char *const order[] = {"%s", "%s", "%s", "(%s * 3u + 1u) %% 4u", "(%s / 2u)", "(3u - %s)"};
+    uint32_t t = m->portable ? roll(m, 4) + 1 : roll(m, 6), high, wide, deep, rows, cols, depth, lda, ldb, up, in_a,
+             in_b, across, start;
+    bool eight = t == 3 || t == 4, turned = roll(m, 6) == 0, turned_b = roll(m, 8) == 0;
+    do {
+        high = m->portable ? 8 : 8 * (roll(m, 3) + 1), wide = m->portable ? 8 : 8 * (roll(m, 4) + 1),
+        deep = m->portable ? 8 : 8 * (roll(m, 2) + 1);
+        rows = roll(m, 4) + 1, cols = roll(m, 4) + 1, depth = roll(m, 4) + 1;
+        lda = turned ? rows * high : depth * deep, ldb = turned_b ? depth * deep : cols * wide;
+        if (roll(m, 3) == 0) lda += 4 * roll(m, 4), ldb += 4 * roll(m, 4);
+        up = turned ? high : high * lda, in_a = turned ? deep * lda : deep;
+        across = turned_b ? wide * ldb : wide, in_b = turned_b ? deep : deep * ldb;
+        if (roll(m, 4) == 0) up = 4 * roll(m, 40);
+        if (roll(m, 4) == 0) in_b = 4 * roll(m, 40);
+        if (roll(m, 5) == 0) across = 4 * roll(m, 16);
+        if (roll(m, 5) == 0) in_a = 4 * roll(m, 16);
+        start = 4 * roll(m, 3);
+    } while (4 * (start + 64 * lda + 4 * (up + in_a)) > 32768 || 4 * (64 * ldb + 4 * (across + in_b)) > 32768);
+    uint32_t a_size = start + 64 * lda + 4 * (up + in_a), b_size = 64 * ldb + 4 * (across + in_b);
+    uint32_t square = high > wide ? high * high : wide * wide;
+    if (m->portable) a_size = a_size > 2048 ? 2048 : a_size, b_size = b_size > 2048 ? 2048 : b_size;
+    m->sums = deep * depth;
+    m->len = 0;
+    put(m,
+        "diagnostic(off, chromium.subgroup_matrix_uniformity);\n%senable subgroups;\nenable "
+        "chromium_experimental_subgroup_matrix;\n",
+        t == 1 || t == 2 ? "enable f16;\n" : "");
+    const char *array = eight ? (t == 3 ? "i32" : "u32") : type[t][0];
+    put(m,
+        "@group(0) @binding(0) var<storage, read> a: array<%s>;\n@group(0) @binding(1) var<storage, read_write> c: "
+        "array<%s>;\nvar<workgroup> wa: array<%s, %u>;\nvar<workgroup> wb: array<%s, %u>;\n",
+        array, type[t][1], array, eight ? a_size / 4 : a_size, array, eight ? b_size / 4 : b_size);
+    put(m,
+        "alias Left = subgroup_matrix_left<%s, %u, %u>;\nalias Right = subgroup_matrix_right<%s, %u, %u>;\nalias "
+        "Result = subgroup_matrix_result<%s, %u, %u>;\n",
+        type[t][0], deep, high, type[t][0], wide, deep, type[t][1], wide, high);
+    put(m,
+        "@compute @workgroup_size(32)\nfn main(@builtin(local_invocation_index) lane: u32, @builtin(subgroup_id) sub: "
+        "u32) {\n    for (var i = lane; i < %uu; i += 32u) { wa[i] = a[i %% 1000u]; }\n    for (var i = lane; i < %uu; "
+        "i += 32u) { wb[i] = a[(i * 7u + 3u) %% 1000u]; }\n    workgroupBarrier();\n    let own = sub %% 2u * %uu;\n"
+        "    var sum: array<Result, %u>;\n",
+        eight ? a_size / 4 : a_size, eight ? b_size / 4 : b_size, 4 * roll(m, 3), rows * cols);
+    char i_text[64], k_text[64];
+    snprintf(i_text, sizeof i_text, order[rows == 4 ? roll(m, 6) : roll(m, 3)], "i");
+    snprintf(k_text, sizeof k_text, order[depth == 4 ? roll(m, 6) : roll(m, 3)], "k");
+    put(m,
+        "    for (var k = 0u; k < %uu; k++) {\n      for (var i = 0u; i < %uu; i++) {\n        let l = "
+        "subgroupMatrixLoad<Left>(&wa, %s * %uu + (%s * %uu + own) + %uu, %s, %uu);\n",
+        depth, rows, k_text, in_a, i_text, up, start, turned ? "true" : "false", lda);
+    put(m,
+        "        for (var j = 0u; j < %uu; j++) {\n            let r = subgroupMatrixLoad<Right>(&wb, j * %uu + %s * "
+        "%uu, %s, %uu);\n            sum[i * %uu + j] = subgroupMatrixMultiplyAccumulate(l, r, sum[i * %uu + j]);\n    "
+        " "
+        "   }\n      }\n    }\n",
+        cols, across, k_text, in_b, turned_b ? "true" : "false", ldb, cols, cols);
+    put(m,
+        "    for (var j = 0u; j < %uu; j++) {\n        subgroupMatrixStore(&c, (sub * %uu + j) * %uu, sum[j], %s, "
+        "%uu);\n    }\n}\n",
+        rows * cols, rows * cols, square, roll(m, 4) == 0 ? "true" : "false", high > wide ? high : wide);
+}
+
 #endif
