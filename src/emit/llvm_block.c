@@ -1,6 +1,8 @@
 /* LLVM functions on blocks: moves between blocks and arrays, ops with a scalar. The multiply-add is in llvm_mma.c. */
 #include "emit/llvm_block.h"
 
+#include "ir/native.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,33 +13,6 @@
 static const char *keep(tsr_ll *e, const char *s)
 {
     return tsr_arena_strndup(e->arena, s, strlen(s));
-}
-
-/* ---- Zero and copy. */
-
-const char *tsr_ll_block_zero(tsr_ll *e)
-{
-    if (tsr_ll_once(e, "tsr_block_zero"))
-        tsr_text_puts(
-            &e->tail,
-            "define internal void @tsr_block_zero(ptr %to, i64 %bytes) nounwind {\n  br label %loop\nloop:\n"
-            "  %i = phi i64 [ 0, %0 ], [ %next, %loop ]\n  %p = getelementptr i8, ptr %to, i64 %i\n"
-            "  store <16 x i32> zeroinitializer, ptr %p, align 64\n  %next = add i64 %i, 64\n"
-            "  %done = icmp eq i64 %next, %bytes\n  br i1 %done, label %end, label %loop\nend:\n  ret void\n}\n\n");
-    return "tsr_block_zero";
-}
-
-const char *tsr_ll_block_copy(tsr_ll *e)
-{
-    if (tsr_ll_once(e, "tsr_block_copy"))
-        tsr_text_puts(
-            &e->tail,
-            "define internal void @tsr_block_copy(ptr %to, ptr %from, i64 %bytes) nounwind {\n  br label %loop\n"
-            "loop:\n  %i = phi i64 [ 0, %0 ], [ %next, %loop ]\n  %p = getelementptr i8, ptr %to, i64 %i\n"
-            "  %q = getelementptr i8, ptr %from, i64 %i\n  %x = load <16 x i32>, ptr %q, align 64\n"
-            "  store <16 x i32> %x, ptr %p, align 64\n  %next = add i64 %i, 64\n"
-            "  %done = icmp eq i64 %next, %bytes\n  br i1 %done, label %end, label %loop\nend:\n  ret void\n}\n\n");
-    return "tsr_block_copy";
 }
 
 /* ---- Between blocks and arrays. */
@@ -121,32 +96,25 @@ static void write_element(tsr_ll *e, const tsr_ll_matrix *m, bool store)
         tsr_text_printf(t, "  store %s %%%s, ptr %%pb, align %u\n", b, value, block_bytes(m));
 }
 
-/* Component by component: for (i) for (j), each tested. What is absent loads as zero. */
+/* All inside, component by component. */
 static void write_slow_mover(tsr_ll *e, const char *name, const tsr_ll_matrix *m, bool col_major, bool store)
 {
     tsr_text *t = &e->tail;
     tsr_text_printf(
         t,
-        "define internal void @%s(ptr %%block, ptr %%array, i64 %%offset, i64 %%stride, i64 %%present) noinline "
-        "nounwind {\n"
+        "define internal void @%s(ptr %%block, ptr %%array, i64 %%offset, i64 %%stride) noinline nounwind {\n"
         "  br label %%rows\nrows:\n  %%i = phi i64 [ 0, %%0 ], [ %%i1, %%rowend ]\n  br label %%cols\ncols:\n"
-        "  %%j = phi i64 [ 0, %%rows ], [ %%j1, %%next ]\n",
+        "  %%j = phi i64 [ 0, %%rows ], [ %%j1, %%cols ]\n",
         name);
     tsr_text_printf(
         t,
         "  %%major = mul i64 %%stride, %%%s\n  %%start = add i64 %%offset, %%major\n  %%at = add i64 %%start, %%%s\n",
         col_major ? "j" : "i", col_major ? "i" : "j");
     write_cell(e, m);
-    tsr_text_puts(t, "  %ok = icmp ult i64 %at, %present\n  br i1 %ok, label %there, label %absent\nthere:\n");
     write_element(e, m, store);
-    tsr_text_puts(t, "  br label %next\nabsent:\n");
-    if (!store)
-        tsr_text_printf(
-            t, "  %%pz = getelementptr %s, ptr %%block, i64 %%cell\n  store %s zeroinitializer, ptr %%pz, align %u\n",
-            block_type(m), block_type(m), block_bytes(m));
     tsr_text_printf(
         t,
-        "  br label %%next\nnext:\n  %%j1 = add i64 %%j, 1\n  %%jd = icmp eq i64 %%j1, %u\n"
+        "  %%j1 = add i64 %%j, 1\n  %%jd = icmp eq i64 %%j1, %u\n"
         "  br i1 %%jd, label %%rowend, label %%cols\nrowend:\n  %%i1 = add i64 %%i, 1\n  %%id = icmp eq i64 %%i1, %u\n"
         "  br i1 %%id, label %%end, label %%rows\nend:\n",
         m->cols, m->rows);
@@ -173,7 +141,7 @@ static void write_row_mover(tsr_ll *e, const char *name, const tsr_ll_matrix *m,
     uint32_t bytes = tsr_component_bits((tsr_component)m->component) / 8;
     uint32_t n = m->cols <= ROW_MOST ? m->cols : ROW_PART, parts = m->cols / n;
     tsr_text_printf(t,
-                    "define internal void @%s(ptr %%block, ptr %%array, i64 %%offset, i64 %%stride, i64 %%present) "
+                    "define internal void @%s(ptr %%block, ptr %%array, i64 %%offset, i64 %%stride) "
                     "noinline nounwind {\n"
                     "  br label %%rows\nrows:\n  %%q = phi i64 [ 0, %%0 ], [ %%q1, %%rows ]\n"
                     "  %%i = udiv i64 %%q, %u\n  %%part = urem i64 %%q, %u\n  %%j = mul i64 %%part, %u\n"
@@ -193,11 +161,11 @@ static void write_row_mover(tsr_ll *e, const char *name, const tsr_ll_matrix *m,
         m->rows * parts);
 }
 
-const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major, bool store, bool inside)
+const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major, bool store)
 {
     char name[96];
-    bool rows = inside && !col_major && (m->cols <= ROW_MOST || m->cols % ROW_PART == 0);
-    snprintf(name, sizeof name, "tsr_%s%s_%s%u%u_%ux%u_%u%s%s", store ? "store" : "load", rows ? "" : "_each",
+    bool rows = !col_major && (m->cols <= ROW_MOST || m->cols % ROW_PART == 0);
+    snprintf(name, sizeof name, "tsr_%s_%s%u%u_%ux%u_%u%s%s", store ? "store" : "load",
              tsr_component_name((tsr_component)m->component), m->block, m->use, m->rows, m->cols, m->pitch,
              col_major ? "_t" : "", m->turned ? "_turned" : "");
     if (!tsr_ll_once(e, name)) return keep(e, name);
@@ -207,6 +175,27 @@ const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major
         write_slow_mover(e, name, m, col_major, store);
     if (!store) write_pad(e, m);
     tsr_text_puts(&e->tail, "  ret void\n}\n\n");
+    return keep(e, name);
+}
+
+const char *tsr_ll_block_part(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool col_major, bool store)
+{
+    char name[32];
+    bool wide = m->block == LL_BLOCK_F32 || m->block == LL_BLOCK_I32;
+    uint32_t flags = (store ? TSR_PART_STORE : 0) | (col_major ? TSR_PART_COL_MAJOR : 0) |
+                     (m->turned ? TSR_PART_TURNED : 0) | (wide ? TSR_PART_WIDE : 0);
+    const uint32_t words[TSR_PART_WORDS] = {[TSR_PART_ID] = id,
+                                            [TSR_PART_FLAGS] = flags,
+                                            [TSR_PART_COMPONENT] = m->component,
+                                            [TSR_PART_ROWS] = m->rows,
+                                            [TSR_PART_COLS] = m->cols,
+                                            [TSR_PART_PITCH] = tsr_ll_block_pitch(m),
+                                            [TSR_PART_PADDED_ROWS] = m->pitch ? m->rows : tsr_ll_block_rows(m)};
+    snprintf(name, sizeof name, "tsr_part_%u", (unsigned)tsr_ll_new(e));
+    tsr_text_printf(&e->tail, "@%s = internal constant [%u x i32] [", name, (unsigned)TSR_PART_WORDS);
+    for (uint32_t i = 0; i < TSR_PART_WORDS; i++)
+        tsr_text_printf(&e->tail, "%si32 %u", i ? ", " : "", (unsigned)words[i]);
+    tsr_text_puts(&e->tail, "], align 4\n\n");
     return keep(e, name);
 }
 

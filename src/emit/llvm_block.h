@@ -4,11 +4,10 @@
 
 #include "emit/llvm_inside.h"
 
-/* void (ptr to, i64 bytes), void (ptr to, ptr from, i64 bytes); bytes a multiple of 64. */
-const char *tsr_ll_block_zero(tsr_ll *e);
-const char *tsr_ll_block_copy(tsr_ll *e);
-/* void (ptr block, ptr array, i64 offset, i64 stride, i64 present): all in components. Not `inside`: each is tested. */
-const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major, bool store, bool inside);
+/* void (ptr block, ptr array, i64 offset, i64 stride): all in components, all inside the array. */
+const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major, bool store);
+/* The constant that tells tsr_host_part (ir/native.h) of such a move that is partly outside. */
+const char *tsr_ll_block_part(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool col_major, bool store);
 /* Tiles of an operand or of the result that lie in one array at even distances: the table names the first one. */
 typedef struct tsr_ll_even {
     bool is;

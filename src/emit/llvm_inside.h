@@ -304,8 +304,6 @@ bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
 /* llvm_ahead.c: before a load; in a function of products, now and then and at its end. */
 void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
-/* void (ptr ahead); written on first use. */
-const char *tsr_ll_block_ahead(tsr_ll *e, uint32_t lines);
 void tsr_ll_write_ahead_end(tsr_text *t);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
 tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);

@@ -62,8 +62,9 @@ tsr_ll_word tsr_ll_take_lanes(tsr_ll *e, uint32_t array, uint8_t type)
 
 static void put_bits(tsr_ll *e, uint32_t offset, tsr_ll_word lanes)
 {
-    uint32_t bits = tsr_ll_bits(e, lanes);
-    tsr_ll_line(e, "store i%u %%t%u, ptr %%t%u, align 16", e->size, bits, block_part(e, offset));
+    uint32_t bits = tsr_ll_bits(e, lanes), held = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = freeze i%u %%t%u", held, e->size, bits); /* a store of a vector of bits takes LLVM long */
+    tsr_ll_line(e, "store i%u %%t%u, ptr %%t%u, align 16", e->size, held, block_part(e, offset));
 }
 
 /* ---- Calls. */

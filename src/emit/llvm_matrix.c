@@ -177,13 +177,16 @@ static uint32_t block_ptr(tsr_ll *e, const tsr_ll_place *p, uint64_t bytes, uint
 
 static void zero_block(tsr_ll *e, uint32_t ptr, uint64_t bytes)
 {
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, i64 %llu)", tsr_ll_block_zero(e), ptr, (unsigned long long)bytes);
+    tsr_ll_declare(e, "void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+    tsr_ll_line(e, "call void @llvm.memset.p0.i64(ptr align 64 %%t%u, i8 0, i64 %llu, i1 false)", ptr,
+                (unsigned long long)bytes);
 }
 
 static void copy_block(tsr_ll *e, uint32_t to, uint32_t from, uint64_t bytes)
 {
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %llu)", tsr_ll_block_copy(e), to, from,
-                (unsigned long long)bytes);
+    tsr_ll_declare(e, "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)");
+    tsr_ll_line(e, "call void @llvm.memcpy.p0.p0.i64(ptr align 64 %%t%u, ptr align 64 %%t%u, i64 %llu, i1 false)", to,
+                from, (unsigned long long)bytes);
 }
 
 static uint32_t widen(tsr_ll *e, tsr_ll_word w)
@@ -238,8 +241,8 @@ static tsr_ll_matrix dense(tsr_ll *e, tsr_ll_matrix m)
     type.pitch = 0;
     type.turned = false;
     tsr_ll_matrix r = new_block(e, type);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 0, i64 %s, i64 -1)",
-                tsr_ll_block_mover(e, &type, m.turned, false, true), r.ptr, m.ptr, stride_text(e, &m));
+    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 0, i64 %s)", tsr_ll_block_mover(e, &type, m.turned, false),
+                r.ptr, m.ptr, stride_text(e, &m));
     return r;
 }
 
@@ -462,12 +465,26 @@ static void keep_load(tsr_ll *e, tsr_id id, uint64_t key, uint32_t inside)
     e->seen[e->seen_count++] = (tsr_ll_seen){key, e->matrix[id], inside};
 }
 
+static void move_inside(tsr_ll *e, const tsr_ll_matrix *m, const tile *t, bool store, uint32_t block)
+{
+    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u)",
+                tsr_ll_block_mover(e, m, t->col_major, store), block, t->ptr, t->offset, t->stride);
+}
+
+static void move_part(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, const tile *t, bool store, uint32_t block)
+{
+    tsr_ll_declare(e, "void @tsr_host_part(ptr, ptr, ptr, ptr, i64, i64, i64)");
+    tsr_ll_line(e,
+                "call void @tsr_host_part(ptr %%frame, ptr @%s, ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u) "
+                "cold",
+                tsr_ll_block_part(e, id, m, t->col_major, store), block, t->ptr, t->offset, t->stride, t->present);
+}
+
 /* Of what is inside: the ptr to where it lies, or to `block`, which it is copied to. */
 static uint32_t load_inside(tsr_ll *e, const tsr_ll_matrix *m, const tile *t, bool in_place, uint32_t block)
 {
     if (!in_place) {
-        tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
-                    tsr_ll_block_mover(e, m, t->col_major, false, true), block, t->ptr, t->offset, t->stride);
+        move_inside(e, m, t, false, block);
         return block;
     }
     return component_ptr(e, m, t->ptr, t->offset);
@@ -484,10 +501,7 @@ static tsr_ll_matrix load_either(tsr_ll *e, tsr_id id, tsr_ll_matrix m, const ti
     uint32_t ptr = load_inside(e, &m, t, in_place, block.ptr);
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
-    tsr_ll_note_matrix_oob(e, id);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
-                tsr_ll_block_mover(e, &m, t->col_major, false, false), block.ptr, t->ptr, t->offset, t->stride,
-                t->present);
+    move_part(e, id, &m, t, false, block.ptr);
     tsr_ll_label(e, end);
     if (!in_place) return block;
     m.ptr = tsr_ll_new(e);
@@ -556,14 +570,11 @@ static void emit_mstore(tsr_ll *e, tsr_id id)
         e->open = false;
         tsr_ll_label(e, fast);
     }
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 -1)",
-                tsr_ll_block_mover(e, &m, t.col_major, true, true), m.ptr, t.ptr, t.offset, t.stride);
+    move_inside(e, &m, &t, true, m.ptr);
     if (!inside) return;
     tsr_ll_jump(e, end);
     tsr_ll_label(e, slow);
-    tsr_ll_note_matrix_oob(e, id);
-    tsr_ll_line(e, "call void @%s(ptr %%t%u, ptr %%t%u, i64 %%t%u, i64 %%t%u, i64 %%t%u)",
-                tsr_ll_block_mover(e, &m, t.col_major, true, false), m.ptr, t.ptr, t.offset, t.stride, t.present);
+    move_part(e, id, &m, &t, true, m.ptr);
     tsr_ll_label(e, end);
 }
 

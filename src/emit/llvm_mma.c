@@ -705,7 +705,8 @@ static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps
 
 static void write_asking(maker *x)
 {
-    tsr_text_printf(x->t, "  call void @%s(ptr %%ahead)\n", tsr_ll_block_ahead(x->e, x->g->ahead));
+    tsr_ll_declare(x->e, "void @tsr_host_ahead(ptr, i32)");
+    tsr_text_printf(x->t, "  call void @tsr_host_ahead(ptr %%ahead, i32 %u)\n", x->g->ahead);
 }
 
 static void write_sub_block(maker *x, const place *w, right_mode mode)

@@ -1,9 +1,10 @@
-/* What the code calls back for: ops that it leaves to the interpreter's functions. */
+/* What the code calls back for: ops that it leaves to the interpreter's functions, and what is short and rare. */
 #include "exec/jit_inside.h"
 
 #include "base/number.h"
 #include "coopmat/numerics.h"
 #include "ir/eval.h"
+#include "ir/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,4 +62,73 @@ void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void 
         memcpy((unsigned char *)r + i * 4, &word, 4);
     }
     free(words);
+}
+
+/* ---- Matrices that are partly outside of their array. */
+
+static void copy_element(tsr_component c, bool wide, bool store, unsigned char *block, unsigned char *array)
+{
+    uint32_t word;
+    uint16_t half;
+    if (wide && c == TSR_F16) {
+        memcpy(store ? (void *)&word : (void *)&half, store ? block : array, store ? 4 : 2);
+        if (store)
+            half = tsr_f16_from_f32(tsr_f32_from_bits(word));
+        else
+            word = tsr_bits_from_f32(tsr_f16_to_f32(half));
+        memcpy(store ? array : block, store ? (void *)&half : (void *)&word, store ? 2 : 4);
+    } else if (wide && (c == TSR_U8 || c == TSR_S8)) {
+        word = tsr_component_wrap(c, *array);
+        memcpy(store ? array : block, store ? (void *)block : (void *)&word, store ? 1 : 4);
+    } else {
+        memcpy(store ? array : block, store ? block : array, tsr_component_bits(c) / 8);
+    }
+}
+
+void tsr_jit_part(tsr_jit_frame *f, const uint32_t *what, void *block, void *array, uint64_t offset, uint64_t stride,
+                  uint64_t present)
+{
+    tsr_component c = (tsr_component)what[TSR_PART_COMPONENT];
+    uint32_t flags = what[TSR_PART_FLAGS], rows = what[TSR_PART_ROWS], cols = what[TSR_PART_COLS],
+             pitch = what[TSR_PART_PITCH];
+    bool wide = flags & TSR_PART_WIDE, store = flags & TSR_PART_STORE, turned = flags & TSR_PART_TURNED;
+    size_t bytes = tsr_component_bits(c) / 8, cell_bytes = wide ? 4 : bytes,
+           lines = turned ? cols : what[TSR_PART_PADDED_ROWS];
+    f->oob[1]++;
+    if (f->oob[2] == 0) f->oob[2] = what[TSR_PART_ID];
+    if (!store) memset(block, 0, lines * pitch * cell_bytes);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < cols; j++) {
+            uint64_t at = flags & TSR_PART_COL_MAJOR ? offset + stride * j + i : offset + stride * i + j;
+            size_t cell = turned ? (size_t)j * pitch + i : (size_t)i * pitch + j;
+            if (at < present)
+                copy_element(c, wide, store, (unsigned char *)block + cell * cell_bytes,
+                             (unsigned char *)array + at * bytes);
+        }
+}
+
+/* ---- Prefetch (emit/llvm_ahead.c). */
+
+#define BURST      8u /* loads that are asked for at a time */
+#define LINE_BYTES 64u
+
+/* Slots without a note of this step lead to where they did. To the second cache: rows that lie a power of two apart
+ * would push each other out of the first. */
+void tsr_jit_ahead(unsigned char *table, uint32_t lines)
+{
+    uint32_t count, asked;
+    memcpy(&count, table + TSR_AHEAD_COUNT, sizeof count);
+    memcpy(&asked, table + TSR_AHEAD_ASKED, sizeof asked);
+    if (asked >= count) return;
+    for (uint32_t i = 0; i < BURST; i++) {
+        unsigned char *slot = table + (asked + i) % TSR_AHEAD_SLOTS * 8u;
+        uint64_t here, before;
+        memcpy(&here, slot, sizeof here);
+        memcpy(&before, slot + TSR_AHEAD_BEFORE, sizeof before);
+        memcpy(slot + TSR_AHEAD_BEFORE, &here, sizeof here);
+        for (uint32_t l = 0; l < lines; l++)
+            __builtin_prefetch((const void *)(uintptr_t)(2 * here - before + l * LINE_BYTES), 0, 2);
+    }
+    asked += BURST;
+    memcpy(table + TSR_AHEAD_ASKED, &asked, sizeof asked);
 }

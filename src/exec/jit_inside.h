@@ -68,6 +68,10 @@ void tsr_jit_lanes(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, voi
 void tsr_jit_even(tsr_jit_frame *f, uint32_t what, uint32_t id, void *base, void *block, uint32_t index,
                   uint32_t index_step, uint32_t count, uint32_t offset, uint32_t offset_step);
 void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void *c, void *r);
+/* tsr_host_part and tsr_host_ahead of ir/native.h. */
+void tsr_jit_part(tsr_jit_frame *f, const uint32_t *what, void *block, void *array, uint64_t offset, uint64_t stride,
+                  uint64_t present);
+void tsr_jit_ahead(unsigned char *table, uint32_t lines);
 
 /* The memory of a thread: of a workgroup, and stacks. It is kept from run to run, since new pages cost more than a
  * small kernel does. */

@@ -29,6 +29,8 @@ static const outside known[] = {
     {"memcpy", (void (*)(void))memcpy},
     {"memset", (void (*)(void))memset},
     {"memmove", (void (*)(void))memmove},
+    {"tsr_host_part", (void (*)(void))tsr_jit_part},
+    {"tsr_host_ahead", (void (*)(void))tsr_jit_ahead},
 };
 #define KNOWN_COUNT (sizeof known / sizeof known[0])
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TSR_NATIVE_VERSION 2u
+#define TSR_NATIVE_VERSION 3u
 
 /* What a processor can do, as far as the code asks. */
 typedef struct tsr_native_cpu {
@@ -48,5 +48,36 @@ typedef struct tsr_native_cpu {
 #define TSR_LANES_VALUES      1u /* what is stored, what was loaded; 2-byte scalars are packed */
 #define TSR_LANES_COMPARANDS  2u
 #define TSR_LANES_ARRAY_COUNT 5u
+
+/* Functions of the host that the code calls by name (exec/jit_object.c finds them):
+ *
+ *   void tsr_host_part(ptr frame, ptr what, ptr block, ptr array, i64 offset, i64 stride, i64 present)
+ *     moves a matrix that is partly outside of its array, and counts that: what is absent loads as zero. Offset, stride
+ *     and present are components; `what`: the words below.
+ *   void tsr_host_ahead(ptr table, i32 lines)
+ *     prefetches `lines` cache lines each where some of the next step's loads will be: as far from this step's as these
+ * are from those before. */
+enum {
+    TSR_PART_ID, /* the instruction */
+    TSR_PART_FLAGS,
+    TSR_PART_COMPONENT,
+    TSR_PART_ROWS,
+    TSR_PART_COLS,
+    TSR_PART_PITCH,       /* of the block, components */
+    TSR_PART_PADDED_ROWS, /* rows that the block has room for */
+    TSR_PART_WORDS
+};
+#define TSR_PART_STORE     1u /* to the array */
+#define TSR_PART_COL_MAJOR 2u
+#define TSR_PART_TURNED    4u /* the block is column-major */
+#define TSR_PART_WIDE      8u /* its components have 32 bits, whatever the array's have */
+
+/* The table: ptr[SLOTS], loads of this step; the same of the step before; then two u32, how many were noted and asked
+ * for. */
+#define TSR_AHEAD_SLOTS  64u /* more are noted over these */
+#define TSR_AHEAD_BEFORE (TSR_AHEAD_SLOTS * 8u)
+#define TSR_AHEAD_COUNT  (TSR_AHEAD_SLOTS * 16u)
+#define TSR_AHEAD_ASKED  (TSR_AHEAD_COUNT + 4u)
+#define TSR_AHEAD_BYTES  (TSR_AHEAD_COUNT + 64u)
 
 #endif
