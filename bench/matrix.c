@@ -114,9 +114,11 @@ typedef struct gemm_kernel {
     unsigned bits;
     uint32_t tile_m, tile_n, tile_k; /* of a workgroup: what the sizes must be multiples of */
     uint32_t subgroup;
-    bool any;             /* other sizes too */
-    const char *constant; /* as replace_constant takes it */
+    bool any;              /* other sizes too */
+    const char *constants; /* as replace_constants takes them */
 } gemm_kernel;
+
+#define LARGE_TILE "const BM = 128u;\nconst BN = 128u;\nconst SM = 64u;\nconst SN = 64u;"
 
 static const gemm_kernel gemm_kernels[] = {
     {"f32 cpu tile", "bench/kernels/gemm_f32_cpu.wgsl", 32, 256, 256, 128, 32, false, NULL},
@@ -127,8 +129,10 @@ static const gemm_kernel gemm_kernels[] = {
     {"f32 any size, 96 rows", "bench/kernels/gemm_f32_any.wgsl", 32, 96, 128, 64, 32, true, "const ROWS = 96u;"},
     {"f16 8x8x8", "bench/kernels/gemm_f16_small.wgsl", 16, 64, 64, 32, 8, false, NULL},
     {"i8 8x8x8", "bench/kernels/gemm_i8_small.wgsl", 8, 64, 64, 32, 8, false, NULL},
+    {"f16 8x8x8, 8 x 8 of them", "bench/kernels/gemm_f16_small.wgsl", 16, 128, 128, 32, 8, false, LARGE_TILE},
+    {"i8 8x8x8, 8 x 8 of them", "bench/kernels/gemm_i8_small.wgsl", 8, 128, 128, 32, 8, false, LARGE_TILE},
 };
-enum { GEMM_KERNELS = sizeof gemm_kernels / sizeof gemm_kernels[0] };
+enum { GEMM_KERNELS = sizeof gemm_kernels / sizeof gemm_kernels[0], SMALL_TILES = 4 };
 
 typedef struct gemm {
     uint32_t m, n, k;
@@ -262,7 +266,7 @@ static void bench_gemm(gemm *g)
     for (int r = 0; r < GEMM_KERNELS; r++) {
         const gemm_kernel *row = &gemm_kernels[r];
         if (!fits(row, g)) continue;
-        open_kernel(&k[r], row->path, "cpu", row->subgroup, threads, row->constant);
+        open_kernel(&k[r], row->path, "cpu", row->subgroup, threads, row->constants);
         add_buffer(&k[r], g->a[row->bits], a * row->bits / 8);
         add_buffer(&k[r], g->b[row->bits], b * row->bits / 8);
         add_buffer(&k[r], NULL, c * 4);
@@ -478,17 +482,18 @@ static double run_and_wait(kernel *k, uint32_t groups)
 
 static void bench_device(const char *device, uint32_t n)
 {
-    const gemm_kernel *rows = &gemm_kernels[GEMM_KERNELS - 2];
+    const gemm_kernel *rows = &gemm_kernels[GEMM_KERNELS - SMALL_TILES];
     gemm g = {.m = n, .n = n, .k = n};
     uint32_t sizes[4] = {n, n, n, 0};
     size_t count = (size_t)n * n;
     make_gemm(&g);
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < SMALL_TILES; r++) {
+        if (!strstr(rows[r].name, only) || n % rows[r].tile_m) continue;
         static double ms[2][RUNS_MAX];
         double worst[2];
         kernel k[2];
         for (int d = 0; d < 2; d++) {
-            open_kernel(&k[d], rows[r].path, d ? device : "cpu", 8, 0, NULL);
+            open_kernel(&k[d], rows[r].path, d ? device : "cpu", 8, 0, rows[r].constants);
             add_buffer(&k[d], g.a[rows[r].bits], count * rows[r].bits / 8);
             add_buffer(&k[d], g.b[rows[r].bits], count * rows[r].bits / 8);
             add_buffer(&k[d], NULL, count * 4);

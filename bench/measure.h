@@ -70,28 +70,32 @@ typedef struct kernel {
     double compile_ms; /* from IR to code */
 } kernel;
 
-/* `constant`: a line of the text that takes the place of the one which begins alike up to its `=`; NULL: none. */
-static inline void replace_constant(char *text, const char *constant)
+/* `constants`: lines, each of which takes the place of the text's line that begins alike up to its `=`; NULL: none. */
+static inline void replace_constants(char *text, const char *constants)
 {
-    char start[64], rest[64];
-    if (!constant) return;
-    snprintf(start, sizeof start, "%.*s", (int)(strchr(constant, '=') - constant + 1), constant);
-    char *at = strstr(text, start);
-    snprintf(rest, sizeof rest, "%s", constant);
-    if (!at || strcspn(at, "\n") < strlen(rest)) {
-        fprintf(stderr, "bench: there is no room for `%s`\n", constant);
-        exit(3);
+    for (const char *next, *c = constants; c && *c; c = *next ? next + 1 : next) {
+        size_t length = strcspn(c, "\n");
+        char start[64];
+        next = c + length;
+        snprintf(start, sizeof start, "\n%.*s", (int)strcspn(c, "=") + 1, c);
+        char *at = strstr(text, start);
+        if (!at) {
+            fprintf(stderr, "bench: there is no line for `%.*s`\n", (int)length, c);
+            exit(3);
+        }
+        at++;
+        char *rest = at + strcspn(at, "\n");
+        memmove(at + length, rest, strlen(rest) + 1);
+        memcpy(at, c, length);
     }
-    memset(at, ' ', strcspn(at, "\n"));
-    memcpy(at, rest, strlen(rest));
 }
 
 static inline void open_kernel(kernel *k, const char *path, const char *device, uint32_t subgroup, uint32_t threads,
-                               const char *constant)
+                               const char *constants)
 {
     char *text = read_file(path);
     tsr_module *m = NULL;
-    replace_constant(text, constant);
+    replace_constants(text, constants);
     memset(k, 0, sizeof *k);
     check(tsr_device_open(device, &(tsr_device_args){.threads = threads, .subgroup_size = subgroup}, &k->dev));
     (void)tsr_compile(&(tsr_compile_args){.name = path, .source = text, .source_bytes = strlen(text)}, &m);

@@ -1,5 +1,5 @@
-// C = A * B, f16 into f32, row-major, m, n and k multiples of the tile: for devices with matrices of 8 x 8 x 8 and subgroups of 8, four of
-// which share blocks in workgroup memory
+// C = A * B, f16 into f32, row-major, m, n and k multiples of the tile: for devices with matrices of 8 x 8 x 8 and subgroups of 8,
+// whose subgroups share blocks in workgroup memory
 //
 //   a  [m, k]   b  [k, n]   c  [m, n]    dispatch (n / 64, m / 64, 1)
 
@@ -19,7 +19,6 @@ struct Sizes {
 @group(0) @binding(2) var<storage, read_write> c: array<f32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
-const INVOCATIONS = 32u;
 const SUBGROUP = 8u;
 const BM = 64u; // a workgroup's block of C
 const BN = 64u;
@@ -29,6 +28,7 @@ const SN = 32u;
 const T = 8u; // a matrix
 const ROWS = SM / T;
 const COLS = SN / T;
+const INVOCATIONS = BM / SM * (BN / SN) * SUBGROUP;
 const PACK = 1u; // components of a word
 const AW = BK / PACK;
 const BW = BN / PACK;
