@@ -6,6 +6,7 @@
 #include "ir/eval.h"
 #include "ir/native.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,23 +113,32 @@ void tsr_jit_part(tsr_jit_frame *f, const uint32_t *what, void *block, void *arr
 #define BURST      8u /* loads that are asked for at a time */
 #define LINE_BYTES 64u
 
-/* Slots without a note of this step lead to where they did. To the second cache: rows that lie a power of two apart
- * would push each other out of the first. */
-void tsr_jit_ahead(unsigned char *table, uint32_t lines)
+_Static_assert(offsetof(tsr_jit_ahead_table, before) == TSR_AHEAD_BEFORE, "the table of emit and exec");
+_Static_assert(offsetof(tsr_jit_ahead_table, count) == TSR_AHEAD_COUNT, "the table of emit and exec");
+_Static_assert(offsetof(tsr_jit_ahead_table, asked) == TSR_AHEAD_ASKED, "the table of emit and exec");
+
+static inline void ask(uint64_t *here, uint32_t lines)
 {
-    uint32_t count, asked;
-    memcpy(&count, table + TSR_AHEAD_COUNT, sizeof count);
-    memcpy(&asked, table + TSR_AHEAD_ASKED, sizeof asked);
-    if (asked >= count) return;
+    uint64_t *before = here + TSR_AHEAD_SLOTS;
     for (uint32_t i = 0; i < BURST; i++) {
-        unsigned char *slot = table + (asked + i) % TSR_AHEAD_SLOTS * 8u;
-        uint64_t here, before;
-        memcpy(&here, slot, sizeof here);
-        memcpy(&before, slot + TSR_AHEAD_BEFORE, sizeof before);
-        memcpy(slot + TSR_AHEAD_BEFORE, &here, sizeof here);
+        uint64_t at = 2 * here[i] - before[i];
+        before[i] = here[i];
         for (uint32_t l = 0; l < lines; l++)
-            __builtin_prefetch((const void *)(uintptr_t)(2 * here - before + l * LINE_BYTES), 0, 2);
+            __builtin_prefetch((const void *)(uintptr_t)(at + l * LINE_BYTES), 0, 2);
     }
-    asked += BURST;
-    memcpy(table + TSR_AHEAD_ASKED, &asked, sizeof asked);
+}
+
+/* Slots without a note of this step lead to where they did. To the second cache: rows that lie a power of two apart
+ * would push each other out of the first. It is called often: each number of lines is code of its own. */
+void tsr_jit_ahead(tsr_jit_ahead_table *table, uint32_t lines)
+{
+    if (table->asked >= table->count) return;
+    uint64_t *here = table->here + table->asked % TSR_AHEAD_SLOTS;
+    table->asked += BURST;
+    switch (lines) {
+    case 1: ask(here, 1); break;
+    case 2: ask(here, 2); break;
+    case 3: ask(here, 3); break;
+    default: ask(here, 4); break;
+    }
 }

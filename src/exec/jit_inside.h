@@ -4,6 +4,8 @@
 
 #include "exec/jit.h"
 
+#include "ir/native.h"
+
 #include <pthread.h>
 
 /* ---- LLVM. */
@@ -71,7 +73,11 @@ void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void 
 /* tsr_host_part and tsr_host_ahead of ir/native.h. */
 void tsr_jit_part(tsr_jit_frame *f, const uint32_t *what, void *block, void *array, uint64_t offset, uint64_t stride,
                   uint64_t present);
-void tsr_jit_ahead(unsigned char *table, uint32_t lines);
+typedef struct tsr_jit_ahead_table {
+    uint64_t here[TSR_AHEAD_SLOTS], before[TSR_AHEAD_SLOTS];
+    uint32_t count, asked;
+} tsr_jit_ahead_table;
+void tsr_jit_ahead(tsr_jit_ahead_table *table, uint32_t lines);
 
 /* The memory of a thread: of a workgroup, and stacks. It is kept from run to run, since new pages cost more than a
  * small kernel does. */
