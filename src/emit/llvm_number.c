@@ -9,17 +9,26 @@ static tsr_ll_word u32(tsr_ll *e, uint32_t x)
 
 /* ---- Integers. */
 
-/* A divisor that LLVM does not look behind. It divides by both parts of a select to see whether that says something,
- * and forgets that lanes choose one by one: one zero in a part that is a constant vector makes all of that part
- * undefined, and the whole becomes what the other part gives (LLVM 19.1.7, InstSimplify). */
+/* 0, made so that LLVM does not know it: a grid has fewer than 2^31 workgroups in a dimension. */
+static uint32_t hidden_zero(tsr_ll *e)
+{
+    uint32_t groups = tsr_ll_load_field(e, TSR_FRAME_GROUPS, "i32"), name;
+    uint64_t key = tsr_hash_bytes("hidden zero", 11, 26);
+    if (tsr_map_find(&e->made, key, &name)) return name;
+    name = tsr_ll_new(e);
+    tsr_text_printf(&e->prologue, "  %%t%u = lshr i32 %%t%u, 31\n", name, groups);
+    tsr_map_set(&e->made, key, name);
+    return name;
+}
+
+/* A divisor that LLVM does not look behind. It divides by each part of a select or of a phi to see whether that says
+ * something, and forgets that lanes choose one by one: one zero in a part that is a constant vector makes all of that
+ * part undefined, and the whole becomes what the other part gives (LLVM 15 to 19, InstSimplify). A freeze is taken
+ * away where all parts are constants. */
 static tsr_ll_word hold(tsr_ll *e, tsr_ll_word by)
 {
     if (by.is_const || by.form == LL_SAME) return by;
-    tsr_ll_word held = by;
-    held.form = LL_EACH;
-    held.name = tsr_ll_new(e);
-    tsr_ll_line(e, "%%t%u = freeze %s %s", held.name, tsr_ll_type_name(e, LL_I, true), tsr_ll_vector(e, by));
-    return held;
+    return tsr_ll_op2(e, "add", by, tsr_ll_named(LL_I, LL_SAME, hidden_zero(e)));
 }
 
 static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, tsr_ll_word b)
