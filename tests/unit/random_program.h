@@ -20,6 +20,7 @@ typedef struct maker {
     int indent, next, budget, nest;
     bool in_loop, in_switch, in_helper;
     bool portable; /* what WGSL leaves open is not asked */
+    bool no_atan;
     uint32_t sums; /* products that are added up in one element of a matrix */
     bool left;     /* lanes may have returned */
 } maker;
@@ -202,7 +203,7 @@ static void make_bounded(maker *m, int depth)
         put(m, " %% 1000u), 0.0)");
         break;
     case 1:
-        put(m, "%s", one[roll(m, 9)]);
+        put(m, "%s", one[roll(m, m->no_atan ? 8 : 9)]);
         make_arguments(m, depth, 1);
         break;
     case 2:
