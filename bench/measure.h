@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { RUNS_MAX = 63, BUFFERS_MAX = 8 };
+enum { RUNS_MAX = 63, BUFFERS_MAX = 8, TEXT_MAX_BYTES = 1 << 20 };
 
 static inline double clock_ms(clockid_t which)
 {
@@ -49,14 +49,13 @@ static inline void check(tsr_status st)
 
 static inline char *read_file(const char *path)
 {
-    enum { BYTES_MAX = 1 << 20 };
     FILE *f = fopen(path, "rb");
-    char *text = calloc(1, BYTES_MAX);
+    char *text = calloc(1, TEXT_MAX_BYTES);
     if (!f || !text) {
         fprintf(stderr, "bench: %s cannot be read\n", path);
         exit(3);
     }
-    text[fread(text, 1, BYTES_MAX - 1, f)] = 0;
+    text[fread(text, 1, TEXT_MAX_BYTES - 1, f)] = 0;
     fclose(f);
     return text;
 }
@@ -85,6 +84,10 @@ static inline void replace_constants(char *text, const char *constants)
         }
         at++;
         char *rest = at + strcspn(at, "\n");
+        if (strlen(text) + length >= TEXT_MAX_BYTES) {
+            fprintf(stderr, "bench: the text is too long\n");
+            exit(3);
+        }
         memmove(at + length, rest, strlen(rest) + 1);
         memcpy(at, c, length);
     }

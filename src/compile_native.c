@@ -16,6 +16,7 @@ _Static_assert(offsetof(tsr_jit_frame, mma) == TSR_FRAME_MMA, "the frame of emit
 _Static_assert(offsetof(tsr_jit_frame, group_id) == TSR_FRAME_GROUP_ID, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, groups) == TSR_FRAME_GROUPS, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, subgroup) == TSR_FRAME_SUBGROUP, "the frame of emit and exec");
+_Static_assert(offsetof(tsr_jit_frame, zero) == TSR_FRAME_ZERO, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, oob) == TSR_FRAME_OOB, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, from) == TSR_FRAME_FROM, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_jit_frame, to) == TSR_FRAME_TO, "the frame of emit and exec");

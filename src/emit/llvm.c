@@ -217,10 +217,11 @@ static void write_module(tsr_ll *e, tsr_text *out)
     tsr_ll_lines_write(e, out);
 }
 
-bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, tsr_text *out,
-                   tsr_text *why)
+static bool emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, bool copies, bool *too_long,
+                 tsr_text *out, tsr_text *why)
 {
     tsr_ll *e = TSR_NEW(arena, tsr_ll);
+    e->copies = copies;
     e->program = p;
     e->ir = p->ir;
     e->types = p->ir->types;
@@ -241,9 +242,22 @@ bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_ar
     e->ranges = tsr_ranges_new(p, e->size, arena);
     tsr_ll_lines_begin(e);
     tsr_ll_emit_entry(e);
+    *too_long = e->too_long;
     if (e->failed) return false;
     write_module(e, out);
     return true;
+}
+
+bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, tsr_text *out,
+                   tsr_text *why)
+{
+    bool too_long = false;
+    tsr_text first;
+    tsr_text_init(&first, arena);
+    if (emit(p, options, arena, true, &too_long, out, &first)) return true;
+    if (too_long) return emit(p, options, arena, false, &too_long, out, why); /* with loops as they are */
+    tsr_text_add(why, tsr_text_get(&first), first.len);
+    return false;
 }
 
 /* ---- As a target: for people to read; x86-64 with AVX2. */

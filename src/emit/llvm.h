@@ -43,6 +43,7 @@ enum {
     TSR_FRAME_GROUP_ID = 48, /* u32[3]: of the (first) workgroup */
     TSR_FRAME_GROUPS = 60,   /* u32[3] */
     TSR_FRAME_SUBGROUP = 72, /* u32 */
+    TSR_FRAME_ZERO = 76,     /* u32: 0, which LLVM does not know */
     TSR_FRAME_OOB = 80,      /* ptr to u64[3]: accesses out of bounds, matrix ones, the first one's instruction */
     TSR_FRAME_FROM = 88,     /* u64: the first workgroup, counted through; on return the one behind the last that ran */
     TSR_FRAME_TO = 96,       /* u64: the one behind the last */

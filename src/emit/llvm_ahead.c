@@ -60,12 +60,11 @@ void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p)
     if (lines > e->ahead_lines) e->ahead_lines = lines;
     tsr_ll_word first = p->dyn;
     first.form = LL_SAME;
-    uint32_t ptr = tsr_ll_offset_ptr(e, tsr_ll_place_base(e, p, 0), first), count_at = field(e, TSR_AHEAD_COUNT),
-             list = e->ahead;
+    uint32_t ptr = tsr_ll_offset_ptr(e, tsr_ll_place_base(e, p, 0), first), count_at = field(e, TSR_AHEAD_COUNT);
     uint32_t count = tsr_ll_new(e), slot = tsr_ll_new(e), more = tsr_ll_new(e), here = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", count, count_at);
     tsr_ll_line(e, "%%t%u = and i32 %%t%u, %u", slot, count, TSR_AHEAD_SLOTS - 1);
-    tsr_ll_line(e, "%%t%u = getelementptr ptr, ptr %%t%u, i32 %%t%u", here, list, slot);
+    tsr_ll_line(e, "%%t%u = getelementptr ptr, ptr %%t%u, i32 %%t%u", here, e->ahead, slot);
     tsr_ll_line(e, "store ptr %%t%u, ptr %%t%u, align 8", ptr, here);
     tsr_ll_line(e, "%%t%u = add i32 %%t%u, 1", more, count);
     tsr_ll_line(e, "store i32 %%t%u, ptr %%t%u, align 4", more, count_at);

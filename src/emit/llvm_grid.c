@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-#define PRODUCTS_MOST 256u   /* that wait, and that a loop is copied out to */
-#define COPIES_MOST   16000u /* instructions that copying makes */
+#define COPIES_MOST  16000u /* what copying makes: simple instructions */
+#define LOAD_COST    100u   /* of a matrix that is not proved to be inside: a branch, a copy that stands by */
+#define COMPLEX_COST 40u    /* of what may be a function of floats, or memory */
 
 /* ---- Loops that count. */
 
@@ -141,7 +142,7 @@ static bool find_counted(const tsr_ll *e, tsr_id loop, counted *c)
     if (w.foreign || w.stores != 1 || !find_start(e, loop, c->var, &c->start)) return false;
     uint32_t x = c->start;
     for (c->trips = 0; goes_on(op, kind == TSR_T_i32, x, limit); x += step)
-        if (++c->trips > PRODUCTS_MOST) return false;
+        if (++c->trips > TSR_LL_PRODUCTS_MOST) return false;
     return true;
 }
 
@@ -152,6 +153,54 @@ typedef struct cost {
     bool leaves; /* by something else than the loop's own test */
 } cost;
 
+static bool is_simple(uint16_t op)
+{
+    switch (op) {
+    case TSR_OP_const:
+    case TSR_OP_zero:
+    case TSR_OP_extract:
+    case TSR_OP_add:
+    case TSR_OP_sub:
+    case TSR_OP_mul:
+    case TSR_OP_div:
+    case TSR_OP_rem:
+    case TSR_OP_and:
+    case TSR_OP_or:
+    case TSR_OP_xor:
+    case TSR_OP_shl:
+    case TSR_OP_shr:
+    case TSR_OP_not:
+    case TSR_OP_eq:
+    case TSR_OP_ne:
+    case TSR_OP_lt:
+    case TSR_OP_le:
+    case TSR_OP_gt:
+    case TSR_OP_ge:
+    case TSR_OP_field:
+    case TSR_OP_index: return true;
+    default: return false;
+    }
+}
+
+static uint32_t cost_of(const tsr_ll *e, const tsr_inst *inst)
+{
+    switch (inst->op) {
+    case TSR_OP_mload: {
+        tsr_type array = tsr_type_get(e->types, tsr_ll_inst(e, tsr_arg(e->ir, inst, 0))->type)->elem;
+        return tsr_type_get(e->types, array)->size.value ? 1 : LOAD_COST;
+    }
+    case TSR_OP_mma:
+    case TSR_OP_var:
+    case TSR_OP_load:
+    case TSR_OP_store:
+    case TSR_OP_if:
+    case TSR_OP_loop:
+    case TSR_OP_break:
+    case TSR_OP_continue: return 1;
+    default: return is_simple(inst->op) ? 1 : COMPLEX_COST;
+    }
+}
+
 static void add_block_cost(const tsr_ll *e, tsr_block block, uint64_t times, bool in_loop, bool has_test, cost *c)
 {
     if (!block) return;
@@ -159,7 +208,7 @@ static void add_block_cost(const tsr_ll *e, tsr_block block, uint64_t times, boo
     for (uint32_t i = 0; i < info->count; i++) {
         const tsr_inst *inst = tsr_ll_inst(e, info->insts[i]);
         counted inner;
-        c->insts += times;
+        c->insts += times * cost_of(e, inst);
         if (inst->op == TSR_OP_mma) c->products += times;
         if (inst->op == TSR_OP_return || inst->op == TSR_OP_switch || inst->op == TSR_OP_call) c->leaves = true;
         if (inst->op == TSR_OP_break || inst->op == TSR_OP_continue || inst->op == TSR_OP_break_if)
@@ -178,11 +227,11 @@ static bool will_unroll(const tsr_ll *e, tsr_id loop, counted *c)
 {
     const tsr_inst *inst = tsr_ll_inst(e, loop);
     cost sum = {0};
-    if (e->shapes.masked[loop] || !find_counted(e, loop, c)) return false;
+    if (!e->copies || e->shapes.masked[loop] || !find_counted(e, loop, c)) return false;
     const tsr_ll_slots *slots = &e->slots[c->var];
     if (e->place[c->var].root != LL_ROOT_WORDS || slots->count != 1 || slots->form[0] != LL_SAME) return false;
     add_block_cost(e, tsr_inst_block(e->ir, inst, 0), c->trips, false, true, &sum);
-    return !sum.leaves && sum.products > 0 && sum.products <= PRODUCTS_MOST && sum.insts <= COPIES_MOST;
+    return !sum.leaves && sum.products > 0 && sum.products <= TSR_LL_PRODUCTS_MOST && sum.insts <= COPIES_MOST;
 }
 
 bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id))
@@ -277,28 +326,6 @@ bool tsr_ll_waits(const tsr_ll *e, tsr_id id)
     counted c;
     const tsr_inst *inst = tsr_ll_inst(e, id);
     switch (inst->op) {
-    case TSR_OP_const:
-    case TSR_OP_zero:
-    case TSR_OP_extract:
-    case TSR_OP_add:
-    case TSR_OP_sub:
-    case TSR_OP_mul:
-    case TSR_OP_div:
-    case TSR_OP_rem:
-    case TSR_OP_and:
-    case TSR_OP_or:
-    case TSR_OP_xor:
-    case TSR_OP_shl:
-    case TSR_OP_shr:
-    case TSR_OP_not:
-    case TSR_OP_eq:
-    case TSR_OP_ne:
-    case TSR_OP_lt:
-    case TSR_OP_le:
-    case TSR_OP_gt:
-    case TSR_OP_ge:
-    case TSR_OP_field:
-    case TSR_OP_index:
     case TSR_OP_mload: return true;
     case TSR_OP_mma: return tsr_ll_find_store(e, id) != 0;
     case TSR_OP_var: return tsr_type_is_scalar(e->types, tsr_type_get(e->types, inst->type)->elem);
@@ -306,7 +333,7 @@ bool tsr_ll_waits(const tsr_ll *e, tsr_id id)
     case TSR_OP_store: return store_waits(e, id);
     case TSR_OP_if: return is_never_taken(e, id);
     case TSR_OP_loop: return will_unroll(e, id, &c);
-    default: return false;
+    default: return is_simple(inst->op);
     }
 }
 
@@ -314,8 +341,8 @@ bool tsr_ll_waits(const tsr_ll *e, tsr_id id)
 
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p)
 {
-    if (e->product_count == PRODUCTS_MOST) tsr_ll_flush(e);
-    if (!e->products) e->products = TSR_NEW_ARRAY(e->arena, tsr_ll_product, PRODUCTS_MOST);
+    if (e->product_count == TSR_LL_PRODUCTS_MOST) tsr_ll_flush(e);
+    if (!e->products) e->products = TSR_NEW_ARRAY(e->arena, tsr_ll_product, TSR_LL_PRODUCTS_MOST);
     e->products[e->product_count++] = *p;
 }
 
@@ -327,8 +354,8 @@ typedef struct sum {
 
 static uint32_t collect_sums(tsr_ll *e, sum *sums)
 {
-    uint32_t count = 0, of[PRODUCTS_MOST];
-    const tsr_ll_product *first[PRODUCTS_MOST];
+    uint32_t count = 0, of[TSR_LL_PRODUCTS_MOST];
+    const tsr_ll_product *first[TSR_LL_PRODUCTS_MOST];
     for (uint32_t i = 0; i < e->product_count; i++) {
         const tsr_ll_product *p = &e->products[i];
         uint32_t s = 0;
@@ -376,9 +403,9 @@ static uint32_t find_matrix(const tsr_ll_matrix *list, uint32_t count, const tsr
 
 typedef struct grid {
     tsr_ll_mma g;
-    tsr_ll_matrix a[PRODUCTS_MOST], b[PRODUCTS_MOST], c[PRODUCTS_MOST];
-    tsr_ll_matrix at[PRODUCTS_MOST]; /* of the results: where in their variable, in bytes */
-    uint32_t to[PRODUCTS_MOST];
+    tsr_ll_matrix a[TSR_LL_PRODUCTS_MOST], b[TSR_LL_PRODUCTS_MOST], c[TSR_LL_PRODUCTS_MOST];
+    tsr_ll_matrix at[TSR_LL_PRODUCTS_MOST]; /* of the results: where in their variable, in bytes */
+    uint32_t to[TSR_LL_PRODUCTS_MOST];
 } grid;
 
 /* Whether list[i][j] is all views of one array at even distances. */
@@ -387,8 +414,8 @@ static tsr_ll_even find_even(const tsr_ll_matrix *list, uint32_t rows, uint32_t 
     uint32_t start = list[0].from.more;
     tsr_ll_even v = {.down = rows > 1 ? list[cols].from.more - start : 0,
                      .across = cols > 1 ? list[1].from.more - start : 0};
-    v.is =
-        list[0].array && !list[0].ptr && v.down <= INT32_MAX / PRODUCTS_MOST && v.across <= INT32_MAX / PRODUCTS_MOST;
+    v.is = list[0].array && !list[0].ptr && v.down <= INT32_MAX / TSR_LL_PRODUCTS_MOST &&
+           v.across <= INT32_MAX / TSR_LL_PRODUCTS_MOST;
     for (uint32_t i = 0; v.is && i < rows * cols; i++) {
         const tsr_ll_matrix *m = &list[i];
         v.is = !m->ptr && m->array == list[0].array && m->from.base == list[0].from.base &&
@@ -401,7 +428,7 @@ static tsr_ll_even find_even(const tsr_ll_matrix *list, uint32_t rows, uint32_t 
 static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
 {
     const tsr_ll_product *first = sums[0].product[0];
-    uint32_t depth = sums[0].depth, rows = 0, cols = 0, row[PRODUCTS_MOST], col[PRODUCTS_MOST];
+    uint32_t depth = sums[0].depth, rows = 0, cols = 0, row[TSR_LL_PRODUCTS_MOST], col[TSR_LL_PRODUCTS_MOST];
     memset(g, 0, sizeof *g);
     for (uint32_t s = 0; s < count; s++) {
         if (sums[s].depth != depth) return false;
@@ -410,7 +437,8 @@ static bool make_grid(tsr_ll *e, const sum *sums, uint32_t count, grid *g)
         if (row[s] == rows) g->a[rows++] = sums[s].product[0]->a;
         if (col[s] == cols) g->b[cols++] = sums[s].product[0]->b;
     }
-    if (rows * cols != count || depth * rows > PRODUCTS_MOST || depth * cols > PRODUCTS_MOST) return false;
+    if (rows * cols != count || depth * rows > TSR_LL_PRODUCTS_MOST || depth * cols > TSR_LL_PRODUCTS_MOST)
+        return false;
     for (uint32_t s = 0; s < count; s++) {
         uint32_t at = row[s] * cols + col[s];
         if (g->to[at]) return false;

@@ -154,7 +154,8 @@ typedef struct tsr_ll {
     const tsr_llvm_options *o;
     tsr_arena *arena;
     tsr_text *why;
-    bool failed;
+    bool failed, too_long;
+    bool copies;   /* loops around products may be copied out */
     uint32_t size; /* of the subgroup */
     tsr_value_shapes shapes;
     tsr_ranges *ranges;
@@ -295,6 +296,8 @@ void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
 /* All subgroups of the workgroup wait for each other; nothing where there is but one, or no barrier in the program. */
 void tsr_ll_call_barrier(tsr_ll *e);
 void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
+#define TSR_LL_PRODUCTS_MOST 256u /* that wait, and that a loop is copied out to */
+
 /* llvm_grid.c. Whether the instruction may be emitted while products wait; emits those; emits a loop as copies of its
  * body, where that is worth while; whether a store is a sum in place. */
 bool tsr_ll_waits(const tsr_ll *e, tsr_id id);
@@ -302,7 +305,7 @@ void tsr_ll_flush(tsr_ll *e);
 bool tsr_ll_unroll(tsr_ll *e, tsr_id loop, void (*emit)(tsr_ll *e, tsr_id id));
 bool tsr_ll_is_sum(const tsr_ll *e, tsr_id store);
 void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
-/* llvm_ahead.c: before a load; in a function of products, now and then and at its end. */
+/* llvm_ahead.c: before a load; at the end of a function of products. */
 void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
 void tsr_ll_write_ahead_end(tsr_text *t);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */

@@ -438,7 +438,7 @@ static uint64_t load_key(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m)
     return tsr_hash_bytes(key, sizeof key, 23) | 1;
 }
 
-#define SEEN_MOST 128u
+#define SEEN_MOST (2 * TSR_LL_PRODUCTS_MOST)
 
 /* The same load in this stretch, where nothing has been written; what was out of bounds counts again. */
 static bool find_again(tsr_ll *e, tsr_id id, uint64_t key)

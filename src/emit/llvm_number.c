@@ -9,18 +9,6 @@ static tsr_ll_word u32(tsr_ll *e, uint32_t x)
 
 /* ---- Integers. */
 
-/* 0, made so that LLVM does not know it: a grid has fewer than 2^31 workgroups in a dimension. */
-static uint32_t hidden_zero(tsr_ll *e)
-{
-    uint32_t groups = tsr_ll_load_field(e, TSR_FRAME_GROUPS, "i32"), name;
-    uint64_t key = tsr_hash_bytes("hidden zero", 11, 26);
-    if (tsr_map_find(&e->made, key, &name)) return name;
-    name = tsr_ll_new(e);
-    tsr_text_printf(&e->prologue, "  %%t%u = lshr i32 %%t%u, 31\n", name, groups);
-    tsr_map_set(&e->made, key, name);
-    return name;
-}
-
 /* A divisor that LLVM does not look behind. It divides by each part of a select or of a phi to see whether that says
  * something, and forgets that lanes choose one by one: one zero in a part that is a constant vector makes all of that
  * part undefined, and the whole becomes what the other part gives (LLVM 15 to 19, InstSimplify). A freeze is taken
@@ -28,7 +16,7 @@ static uint32_t hidden_zero(tsr_ll *e)
 static tsr_ll_word hold(tsr_ll *e, tsr_ll_word by)
 {
     if (by.is_const || by.form == LL_SAME) return by;
-    return tsr_ll_op2(e, "add", by, tsr_ll_named(LL_I, LL_SAME, hidden_zero(e)));
+    return tsr_ll_op2(e, "add", by, tsr_ll_named(LL_I, LL_SAME, tsr_ll_load_field(e, TSR_FRAME_ZERO, "i32")));
 }
 
 static tsr_ll_word divide(tsr_ll *e, bool is_signed, bool rest, tsr_ll_word a, tsr_ll_word b)

@@ -34,6 +34,7 @@ void tsr_ll_line(tsr_ll *e, const char *fmt, ...)
     va_list args;
     if (e->failed) return;
     if (++e->line_count > LINES_MAX) {
+        e->too_long = !e->failed;
         tsr_ll_fail(e, "the program becomes too large when its calls are copied");
         return;
     }
@@ -304,6 +305,14 @@ static bool fold_op2(const char *op, tsr_ll_word a, tsr_ll_word b, uint64_t *r)
         *r = x / y;
     else if (strcmp(op, "urem") == 0 && y)
         *r = x % y;
+    else if (strcmp(op, "and") == 0)
+        *r = x & y;
+    else if (strcmp(op, "or") == 0)
+        *r = x | y;
+    else if (strcmp(op, "shl") == 0 && y < 32)
+        *r = x << y;
+    else if (strcmp(op, "lshr") == 0 && y < 32)
+        *r = x >> y;
     else
         return false;
     return true;

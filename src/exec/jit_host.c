@@ -67,6 +67,8 @@ void tsr_jit_mma(const uint32_t *what, const void *a, const void *b, const void 
 
 /* ---- Matrices that are partly outside of their array. */
 
+#define PADDING_MOST 3u /* components: 8-bit rows have room for a multiple of four */
+
 static void copy_element(tsr_component c, bool wide, bool store, unsigned char *block, unsigned char *array)
 {
     uint32_t word;
@@ -94,10 +96,13 @@ void tsr_jit_part(tsr_jit_frame *f, const uint32_t *what, void *block, void *arr
              pitch = what[TSR_PART_PITCH];
     bool wide = flags & TSR_PART_WIDE, store = flags & TSR_PART_STORE, turned = flags & TSR_PART_TURNED;
     size_t bytes = tsr_component_bits(c) / 8, cell_bytes = wide ? 4 : bytes,
-           lines = turned ? cols : what[TSR_PART_PADDED_ROWS];
+           lines = turned ? cols : what[TSR_PART_PADDED_ROWS], minor = turned ? rows : cols,
+           wide_line =
+               pitch > PADDING_MOST + minor ? minor : pitch; /* padding is cleared, the gaps of a view are not */
     f->oob[1]++;
     if (f->oob[2] == 0) f->oob[2] = what[TSR_PART_ID];
-    if (!store) memset(block, 0, lines * pitch * cell_bytes);
+    for (size_t i = 0; !store && i < lines; i++)
+        memset((unsigned char *)block + i * pitch * cell_bytes, 0, wide_line * cell_bytes);
     for (uint32_t i = 0; i < rows; i++)
         for (uint32_t j = 0; j < cols; j++) {
             uint64_t at = flags & TSR_PART_COL_MAJOR ? offset + stride * j + i : offset + stride * i + j;
@@ -117,9 +122,10 @@ _Static_assert(offsetof(tsr_jit_ahead_table, before) == TSR_AHEAD_BEFORE, "the t
 _Static_assert(offsetof(tsr_jit_ahead_table, count) == TSR_AHEAD_COUNT, "the table of emit and exec");
 _Static_assert(offsetof(tsr_jit_ahead_table, asked) == TSR_AHEAD_ASKED, "the table of emit and exec");
 
-static inline void ask(uint64_t *here, uint32_t lines)
+static inline void ask(tsr_jit_ahead_table *table, uint32_t lines)
 {
-    uint64_t *before = here + TSR_AHEAD_SLOTS;
+    uint64_t *here = table->here + table->asked % TSR_AHEAD_SLOTS,
+             *before = table->before + table->asked % TSR_AHEAD_SLOTS;
     for (uint32_t i = 0; i < BURST; i++) {
         uint64_t at = 2 * here[i] - before[i];
         before[i] = here[i];
@@ -133,12 +139,11 @@ static inline void ask(uint64_t *here, uint32_t lines)
 void tsr_jit_ahead(tsr_jit_ahead_table *table, uint32_t lines)
 {
     if (table->asked >= table->count) return;
-    uint64_t *here = table->here + table->asked % TSR_AHEAD_SLOTS;
-    table->asked += BURST;
     switch (lines) {
-    case 1: ask(here, 1); break;
-    case 2: ask(here, 2); break;
-    case 3: ask(here, 3); break;
-    default: ask(here, 4); break;
+    case 1: ask(table, 1); break;
+    case 2: ask(table, 2); break;
+    case 3: ask(table, 3); break;
+    default: ask(table, 4); break;
     }
+    table->asked += BURST;
 }

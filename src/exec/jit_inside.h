@@ -53,6 +53,7 @@ typedef struct tsr_jit_frame {
     uint32_t group_id[3];
     uint32_t groups[3];
     uint32_t subgroup;
+    uint32_t zero;
     uint64_t *oob; /* accesses, matrix accesses, the instruction of the first */
     uint64_t from, to;
     void (*lanes)(struct tsr_jit_frame *frame, uint32_t what, uint32_t id, void *base, void *block);

@@ -55,8 +55,8 @@ typedef struct tsr_native_cpu {
  *     moves a matrix that is partly outside of its array, and counts that: what is absent loads as zero. Offset, stride
  *     and present are components; `what`: the words below.
  *   void tsr_host_ahead(ptr table, i32 lines)
- *     prefetches `lines` cache lines each where some of the next step's loads will be: as far from this step's as these
- * are from those before. */
+ *     prefetches, `lines` cache lines each, where some of the next step's loads will be: as far from this step's loads
+ *     as these are from those before. */
 enum {
     TSR_PART_ID, /* the instruction */
     TSR_PART_FLAGS,
