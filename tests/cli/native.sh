@@ -11,6 +11,57 @@ expect 0 "" "$TESSERA" run --device cpu --dump ir "${arguments[@]}"
 check "the IR" grep -q "fn main" main.ir
 expect 2 "it must be ir, llvm or asm" "$TESSERA" run --device cpu --dump ir,tree "${arguments[@]}"
 
+# Loops around products are copied out where that is short: not with functions in them, nor with matrices that may leave
+# their array.
+loop() {
+    cat <<WGSL
+diagnostic(off, chromium.subgroup_matrix_uniformity);
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> e: array<f32>;
+var<workgroup> w: array<f32, 4096>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) lane: u32) {
+    for (var i = lane; i < 4096u; i += 32u) { w[i] = a[i]; }
+    workgroupBarrier();
+    var sum: subgroup_matrix_result<f32, 8, 8>;
+    var x = f32(lane);
+    for (var t = 0u; t < 64u; t++) {
+        let l = subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>>(&$1, t * 8u, false, 64u);
+        let r = subgroupMatrixLoad<subgroup_matrix_right<f32, 8, 8>>(&$1, t * 64u, false, 8u);
+        sum = subgroupMatrixMultiplyAccumulate(l, r, sum);
+        $2
+    }
+    subgroupMatrixStore(&d, 0, sum, false, 8);
+    e[lane] = x;
+}
+WGSL
+}
+lines() { # at least, at most, the loop's arguments
+    loop "$3" "$4" >loop.wgsl
+    expect 0 "" "$TESSERA" compile --to llvm loop.wgsl -o loop.ll
+    check "from $1 to $2 lines for a loop over $3 ${4:0:16}" test "$(wc -l <loop.ll)" -ge "$1" -a "$(wc -l <loop.ll)" -le "$2"
+}
+functions=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do functions+="x = sin(x) * 0.5 + cos(x + $i.0); "; done
+lines 200 1500 w ""
+lines 200 5000 a ""
+lines 500 6000 w "$functions"
+loop w "" >loop.wgsl
+"$TESSERA" compile --to llvm loop.wgsl -o loop.ll
+check "64 products are one" grep -q "define internal void @tsr_mma_f32_f32_f32_8x8x8_1x1x64_" loop.ll
+# What is too long with copies goes without them: 200 such loops, with functions.
+loop w "x = sin(x) + cos(x);" >loop.wgsl
+start=$(grep -n "for (var t" loop.wgsl | cut -d: -f1)
+{
+    head -n $((start - 1)) loop.wgsl
+    for i in {1..200}; do sed -n "$start,$((start + 5))p" loop.wgsl; done
+    tail -n +$((start + 6)) loop.wgsl
+} >many.wgsl
+expect 0 "" "$TESSERA" compile --to llvm many.wgsl -o many.ll
+
 "$TESSERA" run --device cpu "${arguments[@]}" >/dev/null 2>stderr
 if grep -qF "native code, LLVM" stderr; then
     expect 0 "native code from the cache" "$TESSERA" run --device cpu "${arguments[@]}"
