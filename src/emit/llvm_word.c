@@ -718,8 +718,24 @@ uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m)
     return name;
 }
 
+/* Of 128 lanes: LLVM 19 compares an i128 made of constants that a condition chooses with zero in circles, for ever
+ * (AVX-512, the combiner of its instruction selection). */
+static tsr_ll_word is_any_of_two(tsr_ll *e, tsr_ll_word m)
+{
+    const char *x = tsr_ll_vector(e, m);
+    uint32_t halves = tsr_ll_new(e), low = tsr_ll_new(e), high = tsr_ll_new(e), both = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = bitcast %s %s to <2 x i64>", halves, e->vector_name[LL_B], x);
+    tsr_ll_line(e, "%%t%u = extractelement <2 x i64> %%t%u, i64 0", low, halves);
+    tsr_ll_line(e, "%%t%u = extractelement <2 x i64> %%t%u, i64 1", high, halves);
+    tsr_ll_line(e, "%%t%u = or i64 %%t%u, %%t%u", both, low, high);
+    tsr_ll_word r = result(e, LL_B, false);
+    tsr_ll_line(e, "%%t%u = icmp ne i64 %%t%u, 0", r.name, both);
+    return r;
+}
+
 tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m)
 {
+    if (e->size == 128) return is_any_of_two(e, m);
     uint32_t bits = tsr_ll_bits(e, m);
     tsr_ll_word r = result(e, LL_B, false);
     tsr_ll_line(e, "%%t%u = icmp ne i%u %%t%u, 0", r.name, e->size, bits);
