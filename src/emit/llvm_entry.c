@@ -2,27 +2,19 @@
  */
 #include "emit/llvm_inside.h"
 
-static tsr_ll_word uniform(tsr_ll *e, uint32_t name)
-{
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
-    w.shape = tsr_shape_any(&e->shapes);
-    w.shape.run = e->shapes.full;
-    return w;
-}
-
 static tsr_ll_word group_id(tsr_ll *e, uint32_t k)
 {
-    return uniform(e, e->group_id[k]);
+    return tsr_ll_uniform(e, LL_I, e->group_id[k]);
 }
 
 static tsr_ll_word subgroup_id(tsr_ll *e)
 {
-    return e->subgroups == 1 ? tsr_ll_u32(e, 0) : uniform(e, e->subgroup);
+    return e->subgroups == 1 ? tsr_ll_u32(e, 0) : tsr_ll_uniform(e, LL_I, e->subgroup);
 }
 
 static tsr_ll_word group_count(tsr_ll *e, uint32_t k)
 {
-    return uniform(e, tsr_ll_load_field(e, TSR_FRAME_GROUPS + 4 * k, "i32"));
+    return tsr_ll_uniform(e, LL_I, tsr_ll_load_field(e, TSR_FRAME_GROUPS + 4 * k, "i32"));
 }
 
 /* The local index: the subgroup's number times its size, plus the lane. */
@@ -135,9 +127,7 @@ static void zero_group(tsr_ll *e)
                       go);
         tsr_ll_label(e, zero);
     }
-    tsr_ll_declare(e, "void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
-    tsr_ll_line(e, "call void @llvm.memset.p0.i64(ptr align 64 %%t%u, i8 0, i64 %u, i1 false)",
-                tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr"), e->group_bytes);
+    tsr_ll_zero(e, tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr"), e->group_bytes);
     if (e->has_barriers) tsr_ll_label(e, go);
 }
 

@@ -142,9 +142,7 @@ static void emit_ballot(tsr_ll *e, tsr_ll_word held, tsr_ll_value *r)
             tsr_ll_line(e, "%%t%u = add i32 %%t%u, 0", name, part);
         else
             tsr_ll_line(e, "%%t%u = %s i%u %%t%u to i32", name, e->size < 32 ? "zext" : "trunc", e->size, part);
-        r->words[k] = tsr_ll_named(LL_I, LL_SAME, name);
-        r->words[k].shape = tsr_shape_any(&e->shapes);
-        r->words[k].shape.run = e->shapes.full;
+        r->words[k] = tsr_ll_uniform(e, LL_I, name);
     }
 }
 

@@ -240,6 +240,8 @@ tsr_ll_word tsr_ll_to_vector(tsr_ll *e, tsr_ll_word w);
 const char *tsr_ll_type_name(const tsr_ll *e, uint8_t type, bool vector);
 tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a); /* casts: "fpext" ... to */
 tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
+/* %t`name`, the same in all lanes, of which no more is known. */
+tsr_ll_word tsr_ll_uniform(const tsr_ll *e, uint8_t type, uint32_t name);
 /* What is known of an i32 that is the same in all lanes, and back. */
 tsr_ll_sum tsr_ll_split(const tsr_ll *e, tsr_ll_word w);
 tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s);
@@ -308,6 +310,8 @@ void tsr_ll_add_product(tsr_ll *e, const tsr_ll_product *p);
 /* llvm_ahead.c: before a load; at the end of a function of products. */
 void tsr_ll_note_copy(tsr_ll *e, tsr_id load, const tsr_ll_place *p);
 void tsr_ll_write_ahead_end(tsr_text *t);
+/* Zeroes memory that is aligned to 64. */
+void tsr_ll_zero(tsr_ll *e, uint32_t ptr, uint64_t bytes);
 /* llvm_matrix.c: the store that takes a product as it is made, or 0; whether a load makes no copy. */
 tsr_id tsr_ll_find_store(const tsr_ll *e, tsr_id id);
 bool tsr_ll_is_view(const tsr_ll *e, tsr_id id);

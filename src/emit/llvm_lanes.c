@@ -175,9 +175,7 @@ static void emit_atomic_load(tsr_ll *e, tsr_id id, const tsr_ll_place *p)
     uint32_t ptr = tsr_ll_place_base(e, p, 0);
     tsr_ll_check_oob(e, p);
     if (p->has_dyn) ptr = tsr_ll_offset_ptr(e, ptr, tsr_ll_safe_dyn(e, p));
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, tsr_ll_new(e));
-    w.shape = tsr_shape_any(&e->shapes);
-    w.shape.run = e->shapes.full;
+    tsr_ll_word w = tsr_ll_uniform(e, LL_I, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = load atomic i32, ptr %%t%u monotonic, align 4", w.name, ptr);
     tsr_ll_value v = tsr_ll_make(e, 1);
     v.words[0] = p->has_check ? tsr_ll_select(e, p->all, w, tsr_ll_u32(e, 0)) : w;

@@ -175,7 +175,7 @@ static uint32_t block_ptr(tsr_ll *e, const tsr_ll_place *p, uint64_t bytes, uint
     return chosen;
 }
 
-static void zero_block(tsr_ll *e, uint32_t ptr, uint64_t bytes)
+void tsr_ll_zero(tsr_ll *e, uint32_t ptr, uint64_t bytes)
 {
     tsr_ll_declare(e, "void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
     tsr_ll_line(e, "call void @llvm.memset.p0.i64(ptr align 64 %%t%u, i8 0, i64 %llu, i1 false)", ptr,
@@ -218,7 +218,7 @@ static tsr_ll_matrix with_block(tsr_ll *e, tsr_ll_matrix m)
     find_view(e, &m);
     if (m.ptr) return m;
     m = new_block(e, m);
-    zero_block(e, m.ptr, tsr_ll_block_bytes(&m));
+    tsr_ll_zero(e, m.ptr, tsr_ll_block_bytes(&m));
     return m;
 }
 
@@ -272,7 +272,7 @@ void tsr_ll_load_matrix(tsr_ll *e, tsr_id id)
     uint32_t zero = 0;
     if (p->has_check) {
         zero = tsr_ll_alloca(e, NULL, bytes, 64);
-        zero_block(e, zero, bytes);
+        tsr_ll_zero(e, zero, bytes);
     }
     uint32_t from = block_ptr(e, p, bytes, zero);
     if (tsr_ll_is_view(e, id)) {
@@ -305,7 +305,7 @@ void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
     uint32_t to = block_ptr(e, p, bytes, p->has_check ? tsr_ll_alloca(e, NULL, bytes * count, 64) : 0);
     bool is_zero = !value || tsr_ll_inst(e, value)->op == TSR_OP_zero;
     if (is_zero) {
-        zero_block(e, to, bytes * count);
+        tsr_ll_zero(e, to, bytes * count);
         return;
     }
     if (tsr_type_kind_of(e->types, type) != TSR_T_smat) {
@@ -614,12 +614,6 @@ static void store_entry(tsr_ll *e, uint32_t table, uint32_t entry, uint32_t ptr,
     tsr_ll_line(e, "store i64 %s, ptr %%t%u, align 8", stride, s);
 }
 
-static uint32_t view_ptr(tsr_ll *e, tsr_ll_matrix m)
-{
-    find_view(e, &m);
-    return m.ptr;
-}
-
 void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, const tsr_ll_matrix *b,
                      const tsr_ll_matrix *c, const uint32_t *to)
 {
@@ -628,9 +622,9 @@ void tsr_ll_call_mma(tsr_ll *e, const tsr_ll_mma *g, const tsr_ll_matrix *a, con
         start[i] = tsr_ll_mma_entry(g, i);
     uint32_t table = tsr_ll_alloca(e, NULL, (uint64_t)start[4] * 16, 64);
     for (uint32_t i = 0; i < start[1]; i++)
-        store_entry(e, table, i, view_ptr(e, a[i]), stride_text(e, &a[i]), g->lda != 0);
+        store_entry(e, table, i, with_block(e, a[i]).ptr, stride_text(e, &a[i]), g->lda != 0);
     for (uint32_t i = 0; i < start[2] - start[1]; i++)
-        store_entry(e, table, start[1] + i, view_ptr(e, b[i]), stride_text(e, &b[i]), g->ldb != 0);
+        store_entry(e, table, start[1] + i, with_block(e, b[i]).ptr, stride_text(e, &b[i]), g->ldb != 0);
     for (uint32_t i = 0; i < start[4] - start[3]; i++) {
         if (!g->zero) store_entry(e, table, start[2] + i, c[i].ptr, stride_text(e, &c[i]), g->ldc != 0);
         store_entry(e, table, start[3] + i, to[i], NULL, true);

@@ -69,9 +69,7 @@ static void load_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
     bool early = is_early(e, p, l);
     for (uint32_t i = 0; i < l->count; i++) {
         names[i] = early ? load_early(e, p, &l->list[i]) : tsr_ll_new(e);
-        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_SAME, names[i]);
-        w.shape = tsr_shape_any(&e->shapes);
-        w.shape.run = e->shapes.full;
+        tsr_ll_word w = tsr_ll_uniform(e, memory_kind(l->list[i].type), names[i]);
         v->words[i] = w;
         if (early) continue;
         uint32_t ptr = tsr_ll_place_base(e, p, l->list[i].byte);
@@ -299,9 +297,7 @@ static tsr_ll_word last_active(tsr_ll *e, tsr_ll_word w)
     tsr_ll_line(e, "%%t%u = call i%u @llvm.ctlz.i%u(i%u %%t%u, i1 false)", zeros, e->size, e->size, e->size, bits);
     tsr_ll_line(e, "%%t%u = sub i%u %u, %%t%u", lane, e->size, e->size - 1, zeros);
     tsr_ll_line(e, "%%t%u = and i%u %%t%u, %u", safe, e->size, lane, e->size - 1);
-    tsr_ll_word r = tsr_ll_named(w.type, LL_SAME, tsr_ll_new(e));
-    r.shape = tsr_shape_any(&e->shapes);
-    r.shape.run = e->shapes.full;
+    tsr_ll_word r = tsr_ll_uniform(e, w.type, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = extractelement %s %s, i%u %%t%u", r.name, e->vector_name[w.type], x, e->size, safe);
     return r;
 }

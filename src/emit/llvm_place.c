@@ -185,9 +185,7 @@ tsr_ll_word tsr_ll_element_count(tsr_ll *e, const tsr_ll_place *p, uint32_t stri
                         stride, name, count);
         tsr_map_set(&e->made, hash, name);
     }
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
-    w.shape = tsr_shape_any(&e->shapes);
-    w.shape.run = e->shapes.full;
+    tsr_ll_word w = tsr_ll_uniform(e, LL_I, name);
     return w;
 }
 
@@ -503,15 +501,16 @@ void tsr_ll_make_globals(tsr_ll *e)
 
 /* ---- Addresses. */
 
+static uint32_t root_ptr(tsr_ll *e, const tsr_ll_place *p)
+{
+    return p->root == LL_ROOT_BINDING ? tsr_ll_binding_base(e, p->resource)
+                                      : tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
+}
+
 /* The ptr that byte offsets of a place count from, its constant part included. */
 uint32_t tsr_ll_place_base(tsr_ll *e, const tsr_ll_place *p, uint64_t more)
 {
-    uint32_t base;
-    if (p->root == LL_ROOT_BINDING) {
-        base = tsr_ll_binding_base(e, p->resource);
-    } else {
-        base = tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
-    }
+    uint32_t base = root_ptr(e, p);
     return p->off + more ? tsr_ll_address(e, base, p->off + more) : base;
 }
 
@@ -533,8 +532,7 @@ uint32_t tsr_ll_offset_ptr(tsr_ll *e, uint32_t base, tsr_ll_word offset)
 uint32_t tsr_ll_array_ptr(tsr_ll *e, const tsr_ll_place *p)
 {
     uint64_t key[3] = {p->root, p->root == LL_ROOT_BINDING ? p->resource : 0, p->off}, hash;
-    uint32_t name, base = p->root == LL_ROOT_BINDING ? tsr_ll_binding_base(e, p->resource)
-                                                     : tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr");
+    uint32_t name, base = root_ptr(e, p);
     if (p->off == 0) return base;
     if (tsr_map_find(&e->made, hash = tsr_hash_bytes(key, sizeof key, 25), &name)) return name;
     name = tsr_ll_new(e);

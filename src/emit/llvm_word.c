@@ -339,9 +339,9 @@ static bool fold_cmp(const char *op, tsr_ll_word a, tsr_ll_word b, uint64_t *r)
     return true;
 }
 
-static tsr_ll_word uniform(const tsr_ll *e, uint32_t name)
+tsr_ll_word tsr_ll_uniform(const tsr_ll *e, uint8_t type, uint32_t name)
 {
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_SAME, name);
+    tsr_ll_word w = tsr_ll_named(type, LL_SAME, name);
     w.shape = tsr_shape_any(&e->shapes);
     w.shape.run = e->shapes.full;
     return w;
@@ -365,7 +365,7 @@ static tsr_ll_word write_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_wo
     bool vector = a.form != LL_SAME || b.form != LL_SAME, again = repeats(e, a, b);
     uint64_t key = 0;
     uint32_t seen;
-    if (again && tsr_map_find(&e->made, key = again_key(e, op, a, b), &seen)) return uniform(e, seen);
+    if (again && tsr_map_find(&e->made, key = again_key(e, op, a, b), &seen)) return tsr_ll_uniform(e, LL_I, seen);
     const char *x = operand(e, a, vector), *y = operand(e, b, vector);
     tsr_ll_word r = result(e, a.type, vector);
     tsr_ll_line(e, "%%t%u = %s %s %s, %s", r.name, op, tsr_ll_type_name(e, a.type, vector), x, y);
@@ -392,8 +392,8 @@ tsr_ll_sum tsr_ll_split(const tsr_ll *e, tsr_ll_word w)
 tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s)
 {
     if (s.base == 0) return tsr_ll_u32(e, s.more);
-    if (s.more == 0) return uniform(e, s.base);
-    tsr_ll_word r = write_op2(e, "add", uniform(e, s.base), tsr_ll_u32(e, s.more));
+    if (s.more == 0) return tsr_ll_uniform(e, LL_I, s.base);
+    tsr_ll_word r = write_op2(e, "add", tsr_ll_uniform(e, LL_I, s.base), tsr_ll_u32(e, s.more));
     tsr_map_set(&e->made, sum_key(r.name, 0), s.base);
     tsr_map_set(&e->made, sum_key(r.name, 1), s.more);
     return r;
@@ -401,7 +401,7 @@ tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s)
 
 static uint32_t base_op2(tsr_ll *e, const char *op, uint32_t a, tsr_ll_word b)
 {
-    return write_op2(e, op, uniform(e, a), b).name;
+    return write_op2(e, op, tsr_ll_uniform(e, LL_I, a), b).name;
 }
 
 /* a op b as a sum with a constant, modulo 2^32; false: it is none. */
@@ -410,10 +410,10 @@ static bool add_up(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b, tsr_
     tsr_ll_sum x = tsr_ll_split(e, a), y = tsr_ll_split(e, b);
     bool both = x.base && y.base;
     if (strcmp(op, "add") == 0) {
-        r->base = both ? base_op2(e, op, x.base, uniform(e, y.base)) : x.base ? x.base : y.base;
+        r->base = both ? base_op2(e, op, x.base, tsr_ll_uniform(e, LL_I, y.base)) : x.base ? x.base : y.base;
         r->more = x.more + y.more;
     } else if (strcmp(op, "sub") == 0 && x.base) {
-        r->base = both ? base_op2(e, op, x.base, uniform(e, y.base)) : x.base;
+        r->base = both ? base_op2(e, op, x.base, tsr_ll_uniform(e, LL_I, y.base)) : x.base;
         r->more = x.more - y.more;
     } else if (strcmp(op, "mul") == 0 && !both) {
         uint32_t by = x.base ? y.more : x.more;
