@@ -759,6 +759,56 @@ static void write_block(maker *x, const char *b, uint32_t rows, uint32_t per_til
     write_sub_block(x, &w, mode);
 }
 
+/* Asks for `rows` rows of `bytes` each from `first` (text) on. */
+static void write_asking_rows(maker *x, const char *type, const char *ptr, const char *stride, const char *first,
+                              uint32_t rows, uint32_t bytes)
+{
+    loop row = open_loop(x, 0, rows, 1);
+    const char *from = at(x, type, ptr, mul_text(x, add_text(x, first, row.i), stride));
+    for (uint32_t byte = 0; byte < bytes; byte += 64)
+        tsr_text_printf(x->t, "  call void @llvm.prefetch.p0(ptr %s, i32 0, i32 2, i32 1)\n",
+                        at(x, "i8", from, number(x, byte)));
+    close_loop(x, &row);
+}
+
+static uint32_t parts_of(uint32_t rows, uint32_t parts)
+{
+    return (rows + parts - 1) / parts;
+}
+
+/* Sub-block `b` of those that use the copied panel asks for its part of the next one, which the first sub-block there
+ * will copy; the last panel for the rows below, where loops over k go on. So it does for the left operand's next
+ * columns. Far rows come a page and more apart, which no processor foresees. An address that is guessed wrong does no
+ * harm. */
+static void write_next(maker *x, const char *b, uint32_t blocks)
+{
+    const tsr_ll_mma *g = x->g;
+    const char *ptr, *stride;
+    uint32_t panels = g->cols * x->n / x->width;
+    if ((x->one_right || g->depth * g->cols == 1) && !x->near_right) {
+        const char *src = source_type(&g->b);
+        uint32_t rows = g->depth * g->b.rows, each = parts_of(rows, blocks);
+        find_tile(x, RIGHT_ENTRIES, "0", x->jt, &ptr, &stride);
+        const char *next = at(x, src, ptr, add_text(x, x->jc, number(x, x->width)));
+        if (g->cols == 1) {
+            uint32_t last = fresh(x), chosen = fresh(x);
+            tsr_text_printf(x->t, "  %%v%u = icmp uge i64 %s, %u\n", last, x->jc, x->n - x->width);
+            const char *below = at(x, src, ptr, mul_text(x, stride, number(x, rows)));
+            tsr_text_printf(x->t, "  %%v%u = select i1 %%v%u, ptr %s, ptr %s\n", chosen, last, below, next);
+            next = name_of(x, chosen);
+        }
+        write_asking_rows(x, src, next, stride, mul_text(x, b, number(x, each)), each, x->width * source_bytes(&g->b));
+    }
+    if (x->pack_left && (x->one_left || g->depth * g->rows == 1) && !x->near_left) {
+        const char *src = source_type(&g->a);
+        uint32_t cols = g->depth * g->a.cols, each = parts_of(g->rows * x->m, panels * blocks), part = fresh(x);
+        find_tile(x, LEFT_ENTRIES, "0", "0", &ptr, &stride);
+        tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n", part, mul_add(x, x->jt, x->n, x->jc), x->width);
+        const char *first = mul_text(x, mul_add(x, name_of(x, part), blocks, b), number(x, each));
+        write_asking_rows(x, src, at(x, src, ptr, number(x, cols)), stride, first, each, cols * source_bytes(&g->a));
+    }
+}
+
 static void write_panel(maker *x)
 {
     uint32_t rows = most_rows(x), per_tile = x->m / rows, rest = x->m % rows, total = x->g->rows * per_tile, start = 0;
@@ -772,6 +822,7 @@ static void write_panel(maker *x)
         write_block(x, number(x, start), rows, per_tile, mode);
     } else if (total > start) {
         loop b = open_loop(x, start, total, 1);
+        if (mode == RIGHT_PACKED) write_next(x, b.i, total - start);
         write_block(x, b.i, rows, per_tile, mode);
         close_loop(x, &b);
     }
