@@ -2,7 +2,10 @@
  * thread, CPU time of this thread, medians; prints one line of JSON each. The C loops are compiled with -O3
  * -march=native (cmake/targets.cmake); `stream`'s second sum may also be reordered, as the kernel's is.
  *
- *   jit [--runs N] [stream] [math] */
+ * `compile`: a pipeline that nobody has made before, without the cache; a process's first one, which also opens
+ * libLLVM, stands apart.
+ *
+ *   jit [--runs N] [stream] [math] [compile] */
 #define _DEFAULT_SOURCE
 #include "measure.h"
 
@@ -216,6 +219,49 @@ static void bench_function(const function *fn)
     close_kernel(&k);
 }
 
+/* ---- Compiling. */
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static int lines_of_llvm(const kernel *k)
+{
+    char *text = NULL;
+    if (tsr_pipeline_dump(k->pipeline, "llvm", &text) != TSR_OK) return 0;
+    int lines = count_lines(text);
+    free(text);
+    return lines;
+}
+
+static void bench_compile(void)
+{
+    static const char *const kernels[] = {"bench/kernels/saxpy.wgsl", "bench/kernels/reduce.wgsl", "examples/gemv.wgsl",
+                                          "bench/kernels/gemm_f32_gpu.wgsl", "bench/kernels/attention_f32.wgsl"};
+    times t;
+    kernel k;
+    setenv("TSR_CACHE", "off", 1);
+    open_kernel(&k, kernels[0], "cpu", 32, 1, NULL);
+    printf("{\"compile\": \"%s, opening libLLVM\", \"ms\": %.1f}\n", kernels[0], k.compile_ms);
+    close_kernel(&k);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        char *text = read_file(kernels[i]);
+        for (int r = 0; r < runs; r++) {
+            open_kernel(&k, kernels[i], "cpu", 32, 1, NULL);
+            t.ms[r] = k.compile_ms;
+            if (r + 1 < runs) close_kernel(&k);
+        }
+        printf("{\"compile\": \"%s\", \"lines\": %d, \"llvm_lines\": %d, \"ms\": %.1f}\n", kernels[i],
+               count_lines(text), lines_of_llvm(&k), median(t.ms, runs));
+        close_kernel(&k);
+        free(text);
+    }
+}
+
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -228,8 +274,10 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "math") == 0) {
             for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
                 bench_function(&functions[f]);
+        } else if (strcmp(argv[i], "compile") == 0) {
+            bench_compile();
         } else {
-            fprintf(stderr, "usage: jit [--runs N] [stream] [math]\n");
+            fprintf(stderr, "usage: jit [--runs N] [stream] [math] [compile]\n");
             return 2;
         }
     }

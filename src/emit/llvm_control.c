@@ -136,9 +136,31 @@ static void emit_uniform_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     if (leaves) skip_if_empty(e);
 }
 
+/* Lanes where `cond` holds leave the loop or switch: they are in `left`, where somebody asks for them. */
+static void leave_where(tsr_ll *e, uint32_t left, tsr_ll_word cond)
+{
+    tsr_ll_word mask = tsr_ll_mask(e), out = tsr_ll_op2(e, "and", mask, cond);
+    if (left) store_mask(e, left, tsr_ll_op2(e, "or", load_mask(e, left), out));
+    tsr_ll_set_mask(e, tsr_ll_op2(e, "and", mask, tsr_ll_not(e, cond)));
+}
+
+bool tsr_ll_only_breaks(const tsr_ll *e, const tsr_inst *inst)
+{
+    tsr_block then_block = tsr_inst_block(e->ir, inst, 0);
+    if (!then_block || tsr_inst_block(e->ir, inst, 1)) return false;
+    const tsr_block_info *info = tsr_block_at(e->ir, then_block);
+    return info->count == 1 && tsr_ll_inst(e, info->insts[0])->op == TSR_OP_break;
+}
+
 static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
 {
     const tsr_inst *inst = tsr_ll_inst(e, id);
+    if (tsr_ll_only_breaks(e, inst) && e->frame->masked) {
+        leave_where(e, e->frame->left, tsr_ll_to_vector(e, cond));
+        e->all = false;
+        skip_if_empty(e);
+        return;
+    }
     tsr_block then_block = tsr_inst_block(e->ir, inst, 0), else_block = tsr_inst_block(e->ir, inst, 1);
     bool leaves = e->shapes.leaves[id];
     saved before = save_mask(e);
@@ -270,9 +292,9 @@ static void emit_masked_loop(tsr_ll *e, tsr_id id)
     uint32_t head = tsr_ll_new(e), on = tsr_ll_new(e), back = tsr_ll_new(e), skip = e->skip;
     saved before = save_mask(e);
     use_mask(e);
-    f.left = new_mask(e);
+    f.left = leaves ? new_mask(e) : 0;
     f.cont = new_mask(e);
-    clear_mask(e, f.left);
+    if (f.left) clear_mask(e, f.left);
     e->frame = &f;
     tsr_ll_label(e, head);
     clear_mask(e, f.cont);
@@ -466,9 +488,7 @@ static void emit_break_if(tsr_ll *e, tsr_id id)
         tsr_ll_label(e, go);
         return;
     }
-    tsr_ll_word mask = tsr_ll_mask(e), out = tsr_ll_op2(e, "and", mask, tsr_ll_to_vector(e, cond));
-    store_mask(e, f->left, tsr_ll_op2(e, "or", load_mask(e, f->left), out));
-    tsr_ll_set_mask(e, tsr_ll_op2(e, "xor", mask, out));
+    leave_where(e, f->left, tsr_ll_to_vector(e, cond));
 }
 
 static tsr_ll_frame *function_frame(tsr_ll *e)

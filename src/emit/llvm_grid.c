@@ -84,13 +84,6 @@ static bool goes_on(uint16_t op, bool is_signed, uint32_t x, uint32_t limit)
     }
 }
 
-static bool is_block_of_break(const tsr_ll *e, tsr_block block)
-{
-    if (!block) return false;
-    const tsr_block_info *info = tsr_block_at(e->ir, block);
-    return info->count == 1 && tsr_ll_inst(e, info->insts[0])->op == TSR_OP_break;
-}
-
 /* Begins with: load, comparison with a constant, not, if { break }. */
 static bool find_limit(const tsr_ll *e, tsr_block body, tsr_id *var, uint16_t *op, uint32_t *limit)
 {
@@ -104,7 +97,7 @@ static bool find_limit(const tsr_ll *e, tsr_block body, tsr_id *var, uint16_t *o
     if (!is_compare || tsr_arg(e->ir, compare, 0) != b->insts[0] || tsr_arg(e->ir, inverse, 0) != b->insts[1] ||
         tsr_arg(e->ir, leave, 0) != b->insts[2])
         return false;
-    if (!is_block_of_break(e, tsr_inst_block(e->ir, leave, 0)) || tsr_inst_block(e->ir, leave, 1)) return false;
+    if (!tsr_ll_only_breaks(e, leave)) return false;
     *var = tsr_arg(e->ir, load, 0);
     *op = compare->op;
     return tsr_ll_inst(e, *var)->op == TSR_OP_var && find_constant(e, tsr_arg(e->ir, compare, 1), limit);

@@ -75,6 +75,42 @@ static tsr_ll_word lane_by_lane(tsr_ll *e, tsr_op op, tsr_type_kind kind, tsr_ll
     return sum;
 }
 
+/* The instruction of LLVM that combines two vectors; NULL: it takes several. */
+static const char *single_op(tsr_op op, tsr_type_kind kind)
+{
+    if (op == TSR_OP_add) return kind == TSR_T_f32 ? "fadd" : kind == TSR_T_f16 ? NULL : "add";
+    if (op == TSR_OP_mul) return kind == TSR_T_f32 ? "fmul" : kind == TSR_T_f16 ? NULL : "mul";
+    return op == TSR_OP_and ? "and" : op == TSR_OP_or ? "or" : op == TSR_OP_xor ? "xor" : NULL;
+}
+
+/* `count` lanes of a vector of `size` from `first` on. */
+static uint32_t take_part(tsr_ll *e, uint32_t vector, const char *type, uint32_t size, uint32_t first, uint32_t count)
+{
+    uint32_t name = tsr_ll_new(e);
+    tsr_text list;
+    tsr_text_init(&list, e->arena);
+    for (uint32_t i = 0; i < count; i++)
+        tsr_text_printf(&list, "%si32 %u", i ? ", " : "", first + i);
+    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, size, type, vector,
+                size, type, count, tsr_text_get(&list));
+    return name;
+}
+
+/* In vectors that become shorter, so that LLVM need not find out which lanes matter. */
+static tsr_ll_word reduce_halves(tsr_ll *e, const char *op, tsr_ll_word w)
+{
+    const char *type = e->type_name[w.type];
+    tsr_ll_word r = tsr_ll_uniform(e, w.type, tsr_ll_new(e));
+    for (uint32_t size = e->size; size > 1; size /= 2) {
+        uint32_t low = take_part(e, w.name, type, size, 0, size / 2);
+        uint32_t high = take_part(e, w.name, type, size, size / 2, size / 2);
+        w.name = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = %s <%u x %s> %%t%u, %%t%u", w.name, op, size / 2, type, low, high);
+    }
+    tsr_ll_line(e, "%%t%u = extractelement <1 x %s> %%t%u, i64 0", r.name, type, w.name);
+    return r;
+}
+
 /* Halves are combined until one is left; every lane then holds the result. */
 static tsr_ll_word reduce(tsr_ll *e, tsr_op op, tsr_type_kind kind, tsr_ll_word w)
 {
@@ -85,6 +121,11 @@ static tsr_ll_word reduce(tsr_ll *e, tsr_op op, tsr_type_kind kind, tsr_ll_word 
     if (half) {
         w = tsr_ll_half_to_float(e, w);
         kind = TSR_T_f32;
+    }
+    const char *single = single_op(op, kind);
+    if (single && !w.is_const) {
+        w = reduce_halves(e, single, w);
+        return half ? tsr_ll_float_to_half(e, w) : w;
     }
     for (uint32_t distance = e->size / 2; distance > 0; distance /= 2)
         w = combine(e, op, kind, w, rotate(e, w, distance));

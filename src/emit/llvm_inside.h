@@ -281,6 +281,8 @@ void tsr_ll_emit_block(tsr_ll *e, tsr_block block);
 void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call);
 /* False: the instruction is no control flow. */
 bool tsr_ll_emit_control(tsr_ll *e, tsr_id id);
+/* `if (cond) { break }`, as `for` and `while` begin. */
+bool tsr_ll_only_breaks(const tsr_ll *e, const tsr_inst *inst);
 /* Where a run that is to end does so. */
 void tsr_ll_check_stop(tsr_ll *e);
 
