@@ -665,9 +665,11 @@ typedef struct tsr_emit_args {
     size_t override_count;
     const tsr_device *device; /* that it is for: its rules are checked, and the code is made for it; NULL: any device */
     tsr_oob oob;
-    uint32_t version;       /* of the target's language, major * 100 + minor (SPIR-V 1.5: 105); 0: its default */
-    uint32_t subgroup_size; /* that it will run with; 0: the device's, or not known */
-    bool debug_lines;       /* carry the lines of the source */
+    uint32_t version;           /* of the target's language, major * 100 + minor (SPIR-V 1.5: 105); 0: its default */
+    uint32_t subgroup_size;     /* that it will run with; 0: the device's, or not known */
+    bool debug_lines;           /* carry the lines of the source */
+    bool maximal_reconvergence; /* SPIR-V: where subgroup operations can tell, lanes that parted come together again as
+                                   the program is written; a device that can is given that anyway */
 } tsr_emit_args;
 
 /* Make code of an entry point, for use outside of this library.

@@ -108,7 +108,8 @@ static tsr_status emit_module(const tsr_module *m, const tsr_emit_args *args, co
                                 .oob = args->oob,
                                 .version = version,
                                 .subgroup_size = args->subgroup_size,
-                                .debug_lines = args->debug_lines};
+                                .debug_lines = args->debug_lines,
+                                .maximal_reconvergence = args->maximal_reconvergence};
     tsr_built *b;
     tsr_status st = tsr_build_new(m, &build, &b);
     if (st != TSR_OK) return st;

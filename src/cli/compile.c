@@ -6,7 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ARG_to = 1, ARG_out, ARG_entry, ARG_set, ARG_oob, ARG_spirv_version, ARG_subgroup_size, ARG_device, ARG_lines };
+enum {
+    ARG_to = 1,
+    ARG_out,
+    ARG_entry,
+    ARG_set,
+    ARG_oob,
+    ARG_spirv_version,
+    ARG_subgroup_size,
+    ARG_device,
+    ARG_lines,
+    ARG_reconvergence
+};
 static const struct cli_option options[] = {
     {"to", "TARGET", "What to make; see below.", ARG_to},
     {"o", "FILE", "Where to write it (default: standard output).", ARG_out},
@@ -17,6 +28,10 @@ static const struct cli_option options[] = {
     {"device", "NAME", "The device that it is for: its rules are checked.", ARG_device},
     {"subgroup-size", "S", "The subgroup size that it will run with (default: the device's, or not known).",
      ARG_subgroup_size},
+    {"maximal-reconvergence", NULL,
+     "SPIR-V: where subgroup operations are used, invocations that parted come together again as\nthe program is "
+     "written (SPV_KHR_maximal_reconvergence).",
+     ARG_reconvergence},
     {"lines", NULL, "Carry the lines of the source, for debuggers and validation.", ARG_lines},
 };
 
@@ -106,6 +121,7 @@ static int take_argument(struct request *r, int id, const char *value)
     case ARG_entry: r->args.entry = value; return CLI_DONE;
     case ARG_device: r->device = value; return CLI_DONE;
     case ARG_lines: r->args.debug_lines = true; return CLI_DONE;
+    case ARG_reconvergence: r->args.maximal_reconvergence = true; return CLI_DONE;
     case ARG_set: return add_override(r, (char *)value);
     case ARG_oob: return set_oob(r, value);
     case ARG_spirv_version: return set_version(r, value);

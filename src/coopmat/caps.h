@@ -14,6 +14,9 @@ typedef struct tsr_caps {
     /* The invocations of a subgroup run as one stream of instructions, so that none waits for another; and the driver's
      * barriers of a subgroup wait for the whole workgroup (lavapipe): none is emitted. */
     bool lockstep_subgroups;
+    /* Its driver takes SPV_KHR_maximal_reconvergence: invocations that parted are together again where the program's
+     * blocks end, as on the CPU. */
+    bool maximal_reconvergence;
 } tsr_caps;
 
 /* Whether a fragment of this use, component and size stands in some configuration of the device. */

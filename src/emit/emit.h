@@ -11,10 +11,11 @@ typedef struct tsr_emit_options {
     const tsr_caps *caps;     /* of the device it is for; NULL: the target's own */
     const tsr_source *source; /* for names and lines; may be NULL */
     tsr_oob oob;
-    uint32_t version;       /* of the target's language, as that writes it (SPIR-V: 0x00010600); 0: its default */
-    uint32_t subgroup_size; /* pinned; 0: not known */
-    bool exact_bits;        /* floats as the interpreter computes them, bit for bit (native code) */
-    bool debug_lines;       /* carry source lines */
+    uint32_t version;           /* of the target's language, as that writes it (SPIR-V: 0x00010600); 0: its default */
+    uint32_t subgroup_size;     /* pinned; 0: not known */
+    bool exact_bits;            /* floats as the interpreter computes them, bit for bit (native code) */
+    bool debug_lines;           /* carry source lines */
+    bool maximal_reconvergence; /* SPIR-V: as `caps` says of a device */
 } tsr_emit_options;
 
 typedef struct tsr_target {

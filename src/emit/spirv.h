@@ -64,7 +64,8 @@ typedef struct tsr_spv {
     uint32_t type_cap;
     uint32_t builtin_ids[TSR_BV_COUNT]; /* input variables */
     tsr_words interface;
-    bool failed; /* what is emitted is of no use: it was reported */
+    bool failed;      /* what is emitted is of no use: it was reported */
+    bool reconverges; /* SPV_KHR_maximal_reconvergence is asked for, and the program can tell */
 
     /* Values and functions of the IR. */
     uint32_t *value_ids; /* by instruction */
@@ -219,6 +220,14 @@ typedef struct tsr_spv_guard {
 tsr_spv_guard tsr_spv_guard_begin(tsr_spv *s, uint32_t ok);
 /* Returns the value, zero when not ok; value 0: there is none. */
 uint32_t tsr_spv_guard_end(tsr_spv *s, const tsr_spv_guard *g, uint32_t value, uint32_t type, uint32_t zero);
+
+/* ---- spirv_subgroup.c */
+
+/* Whether a block has subgroup or quad operations, whose results depend on which invocations are there together. A call
+ * counts as one. */
+bool tsr_spv_asks_company(const tsr_spv *s, tsr_block block);
+/* Whether a function or one that it calls has such operations. */
+bool tsr_spv_function_asks_company(const tsr_spv *s, uint32_t function);
 
 /* ---- spirv_sync.c */
 

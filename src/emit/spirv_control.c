@@ -1,5 +1,9 @@
 /* Blocks, branches, functions. The IR is structured, and so is SPIR-V: each `if`, `loop` and `switch` names the block
- * where it ends. Source: SPIR-V 1.6, "Structured Control Flow". */
+ * where it ends. So SPV_KHR_maximal_reconvergence brings lanes together where the interpreter does: behind an `if` or
+ * `switch` those that came to it and did not leave by `break`, `continue` or `return`; at the continuing block those of
+ * this iteration; behind a loop all that entered it and did not return; behind a call all that called. Only headers,
+ * merge blocks, continue targets and cases have several predecessors, as that extension asks.
+ * Source: SPIR-V 1.6, "Structured Control Flow". */
 #include "emit/spirv.h"
 
 enum { NO_CONTROL = 0 };
@@ -210,15 +214,36 @@ static void emit_loop(tsr_spv *s, tsr_id id)
     tsr_spv_label(s, merge);
 }
 
-static void emit_switch(tsr_spv *s, const tsr_inst *inst)
+/* Whether lanes with different selectors, which OpSwitch may keep apart in one case even under maximal reconvergence
+ * ("Divergence"), could tell: in a case of several selectors, or the default. */
+static bool wants_case_numbers(const tsr_spv *s, const tsr_switch *sw)
 {
-    const tsr_switch *sw = tsr_switch_at(s->ir, inst->aux);
-    tsr_spv_target outer = s->target;
-    uint32_t merge = tsr_spv_new_id(s), first = s->next_id, otherwise = merge;
-    tsr_words words = {0};
-    s->next_id += sw->case_count; /* case i is at label first + i */
+    for (uint32_t i = 0; s->reconverges && i < sw->case_count; i++) {
+        const tsr_case *c = &sw->cases[i];
+        if ((c->is_default || c->selector_count > 1) && tsr_spv_asks_company(s, c->block)) return true;
+    }
+    return false;
+}
+
+/* The number of the case that a selector chooses, `otherwise` when none is. */
+static uint32_t case_number(tsr_spv *s, const tsr_inst *inst, const tsr_switch *sw, uint32_t otherwise)
+{
+    uint32_t u32 = tsr_spv_type(s, TSR_T_u32), bools = tsr_spv_type(s, TSR_T_bool);
+    uint32_t selector = tsr_spv_arg(s, inst, 0), number = tsr_spv_u32(s, otherwise);
     for (uint32_t i = 0; i < sw->case_count; i++)
-        if (sw->cases[i].is_default) otherwise = first + i;
+        for (uint32_t k = 0; !sw->cases[i].is_default && k < sw->cases[i].selector_count; k++) {
+            uint32_t value = tsr_spv_use(s, sw->cases[i].selectors[k]);
+            uint32_t is_it = SPV_VALUE(s, SPV_IEqual, bools, selector, value);
+            number = SPV_VALUE(s, SPV_Select, u32, is_it, tsr_spv_u32(s, i), number);
+        }
+    return number;
+}
+
+/* The operands of OpSwitch; case i is at label first + i. */
+static tsr_words switch_of_selectors(tsr_spv *s, const tsr_inst *inst, const tsr_switch *sw, uint32_t first,
+                                     uint32_t otherwise)
+{
+    tsr_words words = {0};
     tsr_words_add(&words, s->arena, (const uint32_t[]){tsr_spv_arg(s, inst, 0), otherwise}, 2);
     for (uint32_t i = 0; i < sw->case_count; i++)
         for (uint32_t k = 0; k < sw->cases[i].selector_count; k++) {
@@ -226,6 +251,30 @@ static void emit_switch(tsr_spv *s, const tsr_inst *inst)
             uint32_t bits = selector->op == TSR_OP_const ? (uint32_t)tsr_constant_bits(s->ir, selector) : 0;
             tsr_words_add(&words, s->arena, (const uint32_t[]){bits, first + i}, 2);
         }
+    return words;
+}
+
+static tsr_words switch_of_numbers(tsr_spv *s, const tsr_inst *inst, const tsr_switch *sw, uint32_t first,
+                                   uint32_t otherwise)
+{
+    tsr_words words = {0};
+    uint32_t number = case_number(s, inst, sw, sw->case_count);
+    tsr_words_add(&words, s->arena, (const uint32_t[]){number, otherwise}, 2);
+    for (uint32_t i = 0; i < sw->case_count; i++)
+        if (!sw->cases[i].is_default) tsr_words_add(&words, s->arena, (const uint32_t[]){i, first + i}, 2);
+    return words;
+}
+
+static void emit_switch(tsr_spv *s, const tsr_inst *inst)
+{
+    const tsr_switch *sw = tsr_switch_at(s->ir, inst->aux);
+    tsr_spv_target outer = s->target;
+    uint32_t merge = tsr_spv_new_id(s), first = s->next_id, otherwise = merge;
+    s->next_id += sw->case_count;
+    for (uint32_t i = 0; i < sw->case_count; i++)
+        if (sw->cases[i].is_default) otherwise = first + i;
+    tsr_words words = wants_case_numbers(s, sw) ? switch_of_numbers(s, inst, sw, first, otherwise)
+                                                : switch_of_selectors(s, inst, sw, first, otherwise);
     SPV_DO(s, SPV_SelectionMerge, merge, NO_CONTROL);
     tsr_spv_do(s, SPV_Switch, words.at, words.count);
     s->label = 0;

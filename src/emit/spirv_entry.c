@@ -247,6 +247,14 @@ static void init_state(tsr_spv *s, const tsr_program *p, const tsr_emit_options 
         s->function_ids[f] = tsr_spv_new_id(s);
 }
 
+/* Only where it can be told: other modules stay what they are, and drivers keep their freedom with them. */
+static void ask_reconvergence(tsr_spv *s)
+{
+    bool wanted = s->o->maximal_reconvergence || (s->o->caps && s->o->caps->maximal_reconvergence);
+    s->reconverges = wanted && tsr_spv_function_asks_company(s, s->p->entry);
+    if (s->reconverges) tsr_spv_extension(s, "SPV_KHR_maximal_reconvergence");
+}
+
 static bool check_version(const tsr_spv *s)
 {
     const tsr_span nowhere = {0, 0};
@@ -265,6 +273,7 @@ static bool emit_spirv(const tsr_program *p, const tsr_emit_options *options, ts
     tsr_spv_capability(s, SPV_Capability_Shader);
     tsr_spv_capability(s, SPV_Capability_VulkanMemoryModel);
     if (s->version < SPV_VERSION(1, 5)) tsr_spv_extension(s, "SPV_KHR_vulkan_memory_model");
+    ask_reconvergence(s);
     add_file(s);
     for (uint32_t g = 1; g < p->ir->globals.count; g++)
         add_global(s, tsr_global_at(p->ir, g));

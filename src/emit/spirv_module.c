@@ -221,6 +221,8 @@ static void put_entry_point(tsr_spv *s, tsr_words *to)
     tsr_words_add(to, s->arena, s->interface.at, s->interface.count);
     tsr_spv_put(s, to, SPV_ExecutionMode,
                 (const uint32_t[]){id, SPV_ExecutionMode_LocalSize, size[0], size[1], size[2]}, 5);
+    if (s->reconverges)
+        tsr_spv_put(s, to, SPV_ExecutionMode, (const uint32_t[]){id, SPV_ExecutionMode_MaximallyReconvergesKHR}, 2);
 }
 
 static void add_bytes(tsr_text *out, const tsr_words *w)

@@ -113,3 +113,40 @@ uint32_t tsr_spv_emit_quad(tsr_spv *s, tsr_id id)
     uint32_t direction = inst->op == TSR_OP_quad_swap_x ? ACROSS : inst->op == TSR_OP_quad_swap_y ? DOWN : DIAGONAL;
     return SPV_VALUE(s, SPV_GroupNonUniformQuadSwap, type, subgroup(s), value, tsr_spv_u32(s, direction));
 }
+
+/* ---- Who is there.
+ *
+ * Matrix operations are left out: all of the subgroup must be there, so that nothing depends on who is. */
+
+struct company_search {
+    const tsr_spv *s;
+    bool found, calls; /* calls: they count too */
+};
+
+static void note_company(void *user, tsr_id id)
+{
+    struct company_search *c = user;
+    const tsr_inst *inst = tsr_inst_at(c->s->ir, id);
+    if (tsr_op_table[inst->op].flags & (TSR_OPF_SG | TSR_OPF_QUAD)) c->found = true;
+    if (c->calls && inst->op == TSR_OP_call) c->found = true;
+}
+
+bool tsr_spv_asks_company(const tsr_spv *s, tsr_block block)
+{
+    struct company_search c = {s, false, true};
+    tsr_block_walk(s->ir, block, note_company, &c);
+    return c.found;
+}
+
+static void note_function(void *user, uint32_t function)
+{
+    struct company_search *c = user;
+    tsr_block_walk(c->s->ir, tsr_function_at(c->s->ir, function)->body, note_company, c);
+}
+
+bool tsr_spv_function_asks_company(const tsr_spv *s, uint32_t function)
+{
+    struct company_search c = {s, false, false};
+    tsr_function_walk(s->ir, function, note_function, &c);
+    return c.found;
+}

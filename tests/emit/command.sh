@@ -46,4 +46,8 @@ fi
 [ "$(od -An -tx4 -N8 "$work/m.spv" | tr -d ' \n')" = 0723020300010600 ] || fail "not SPIR-V 1.6"
 "$TESSERA" compile $kernel --to spirv --spirv-version 1.3 | od -An -tx4 -N8 | grep -q '07230203 00010300' || fail "not SPIR-V 1.3"
 "$TESSERA" compile $kernel --to spirv-text --lines | grep -q 'OpLine' || fail "--lines carries no lines"
+"$TESSERA" compile tests/exec/quad_ops.wgsl --to spirv-text --maximal-reconvergence | grep -q 'MaximallyReconvergesKHR' ||
+    fail "--maximal-reconvergence is not asked for"
+"$TESSERA" compile $kernel --to spirv --maximal-reconvergence | cmp - "$work/m.spv" ||
+    fail "--maximal-reconvergence changes a program without subgroup operations"
 [ $failed -eq 0 ]

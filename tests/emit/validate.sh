@@ -20,9 +20,9 @@ check() {
     "$testbed/bin/spirv-val" --target-env "$environment" "$work/m.spv" >"$work/out" 2>&1 || fail "$file $entry $*: not valid"
 }
 
-# The module as text, and back.
+# The module as text, and back: check_text FILE ENTRY OPTION...
 check_text() {
-    compile "$1" "$2" --to spirv -o "$work/m.spv" && compile "$1" "$2" --to spirv-text -o "$work/m.txt" || return
+    compile "$@" --to spirv -o "$work/m.spv" && compile "$@" --to spirv-text -o "$work/m.txt" || return
     "$testbed/bin/spirv-as" --target-env spv1.6 -o "$work/t.spv" "$work/m.txt" >"$work/out" 2>&1 &&
         "$testbed/bin/spirv-val" --target-env vulkan1.3 "$work/t.spv" >>"$work/out" 2>&1 ||
         fail "$1 $2: its text is not read back"
@@ -39,6 +39,9 @@ for file in examples/*.wgsl bench/kernels/*.wgsl tests/exec/*.wgsl tests/wgsl/ac
         check "$file" "$entry" vulkan1.3
         check "$file" "$entry" vulkan1.3 --oob unchecked --lines
         check_text "$file" "$entry"
+        grep -q '^enable.*subgroups' "$file" || continue
+        check "$file" "$entry" vulkan1.3 --maximal-reconvergence
+        check_text "$file" "$entry" --maximal-reconvergence
     done
 done
 for file in examples/*.wgsl tests/emit/*.wgsl; do

@@ -245,6 +245,62 @@ static void proved_indices_cost_nothing(void **state)
     }
 }
 
+/* ---- Maximal reconvergence. */
+
+static void expect_reconvergence(const char *body, bool asked, const char *piece, bool there)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
+             "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n"
+             "fn total(x: u32) -> u32 { return subgroupAdd(x); }\n"
+             "fn twice(x: u32) -> u32 { return total(x) * 2; }\n"
+             "@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32,\n"
+             "    @builtin(subgroup_id) id: u32) { let x = b[i]; %s }\n",
+             body);
+    char *got = emit(text, false, (tsr_emit_args){.target = "spirv-text", .maximal_reconvergence = asked}, NULL);
+    if ((strstr(got, piece) != NULL) != there) fail_msg("%s \"%s\" in:\n%s", there ? "no" : "a", piece, got);
+    free(got);
+}
+
+static void reconvergence_where_it_can_be_told(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "b[i] = subgroupAdd(x);",        "if (x > 3) { b[i] = quadSwapX(x); }", "if (subgroupElect()) { b[i] = id; }",
+        "b[i] = subgroupShuffle(x, 2);", "b[i] = u32(subgroupAny(x > 1));",     "b[i] = twice(x);"};
+    static const char *const others[] = {"b[i] = x;", "b[i] = id;", "if (x > 3) { b[i] = id; }"};
+    static const char *const pieces[] = {"OpExtension \"SPV_KHR_maximal_reconvergence\"",
+                                         "OpExecutionMode %main MaximallyReconvergesKHR"};
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+            expect_reconvergence(bodies[i], true, pieces[k], true);
+            expect_reconvergence(bodies[i], false, pieces[k], false);
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            expect_reconvergence(others[i], true, pieces[k], false);
+    }
+}
+
+/* OpSwitch may part lanes with different selectors: where they could tell, it has one selector a case. */
+static void switches_over_numbers_of_cases(void **state)
+{
+    (void)state;
+    static const char several[] = "switch x { case 3, 9: { b[i] = twice(x); } default: { } }";
+    static const char rest[] = "switch x { case 3: { b[i] = 1; } default: { b[i] = subgroupAdd(x); } }";
+    static const char single[] = "switch x { case 3: { b[i] = subgroupAdd(x); } case 4, 5, default: { b[i] = 1; } }";
+    static const char signs[] = "switch i32(x) { case -7, 9: { b[i] = twice(x); } default: { } }";
+    expect_reconvergence(several, true, " 0 %", true);
+    expect_reconvergence(several, true, "OpIEqual", true);
+    expect_reconvergence(several, false, "OpIEqual", false);
+    expect_reconvergence(several, false, " 3 %", true);
+    expect_reconvergence(rest, true, "OpIEqual", true);
+    expect_reconvergence(rest, false, "OpIEqual", false);
+    expect_reconvergence(single, true, "OpIEqual", false);
+    expect_reconvergence(signs, true, "OpIEqual %bool %", true);
+    expect_reconvergence(signs, true, "%i32_m7", true);
+}
+
 /* ---- Pointers. */
 
 static void pointers_to_parts(void **state)
@@ -307,6 +363,8 @@ int main(void)
         cmocka_unit_test(shared_memory_is_not_private),
         cmocka_unit_test(bounds_as_asked),
         cmocka_unit_test(proved_indices_cost_nothing),
+        cmocka_unit_test(reconvergence_where_it_can_be_told),
+        cmocka_unit_test(switches_over_numbers_of_cases),
         cmocka_unit_test(pointers_to_parts),
         cmocka_unit_test(a_table_that_is_too_long),
     };
