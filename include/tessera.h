@@ -380,14 +380,15 @@ typedef struct tsr_flexible {
 /* What a device says beside its configurations and limits. 0, "" and TSR_ANSWER_UNKNOWN: nothing is said. Strings and
  * lists live as long as the device. */
 typedef struct tsr_device_info {
-    const char *kind;           /* "cpu", "discrete", "integrated", "virtual", "other" */
-    const char *driver;         /* its name and version in its own words */
-    const char *api;            /* "vulkan-khr": where the configurations are from */
-    tsr_answer f16, bf16, int8; /* bf16: in matrices */
-    tsr_answer size_control;    /* a subgroup size can be fixed, with full subgroups */
-    tsr_answer timestamps;      /* run times are the device's own */
-    uint64_t memory_bytes;      /* the largest heap of its own */
-    const tsr_unkept *unkept;   /* with the kept ones: all that it advertises */
+    const char *kind;                 /* "cpu", "discrete", "integrated", "virtual", "other" */
+    const char *driver;               /* its name and version in its own words */
+    const char *api;                  /* "vulkan-khr": where the configurations are from */
+    tsr_answer f16, bf16, int8;       /* bf16: in matrices */
+    tsr_answer size_control;          /* a subgroup size can be fixed, with full subgroups */
+    tsr_answer timestamps;            /* run times are the device's own */
+    tsr_answer maximal_reconvergence; /* subgroup operations meet who the program's text says (docs/spirv.md) */
+    uint64_t memory_bytes;            /* the largest heap of its own */
+    const tsr_unkept *unkept;         /* with the kept ones: all that it advertises */
     size_t unkept_count;
     tsr_answer flexible_dimensions, workgroup_scope; /* VK_NV_cooperative_matrix2 */
     const tsr_flexible *flexible;
@@ -520,7 +521,7 @@ typedef struct tsr_profile_info {
     tsr_support support;    /* subgroup_sizes: all that it may choose; bounds_checked: known to be */
     tsr_limits limits;      /* 0: unknown */
     uint32_t subgroup_size; /* that it prefers; 0: unknown */
-    tsr_answer bounds_checked, f16;
+    tsr_answer bounds_checked, f16, maximal_reconvergence;
     unsigned inferred; /* TSR_INFERRED_... */
     const tsr_unkept *unkept;
     size_t unkept_count;

@@ -109,6 +109,7 @@ static void print_device(tsr_device *dev)
         "  shaders:         f16 %s, bf16 matrices %s, int8 %s; subgroup size can be fixed: %s; device timestamps: %s\n",
         answers[info.f16], answers[info.bf16], answers[info.int8], answers[info.size_control],
         answers[info.timestamps]);
+    printf("  subgroups:       maximal reconvergence %s\n", answers[info.maximal_reconvergence]);
     if (info.memory_bytes) printf("  memory:          %.1f GiB\n", (double)info.memory_bytes / (double)(1u << 30));
 }
 
@@ -130,6 +131,7 @@ static void print_profile(const tsr_profiles *p, size_t i)
     print_limits(&info.limits, info.inferred & TSR_INFERRED_WORKGROUP ? estimate : "",
                  info.inferred & TSR_INFERRED_MEMORY ? estimate : "");
     print_field("bounds checked:", answers[info.bounds_checked]);
+    if (info.maximal_reconvergence) print_field("reconvergence:", answers[info.maximal_reconvergence]);
     print_field("numerics:", info.numerics);
     print_field("known from:", info.confidence);
     print_field("source:", info.source);
@@ -232,6 +234,7 @@ static void describe_info(json_t *o, const tsr_device_info *info)
     json_object_set_new(o, "bf16", describe_answer(info->bf16));
     json_object_set_new(o, "int8", describe_answer(info->int8));
     json_object_set_new(o, "subgroup_size_control", describe_answer(info->size_control));
+    json_object_set_new(o, "maximal_reconvergence", describe_answer(info->maximal_reconvergence));
     json_object_set_new(o, "timestamps", describe_answer(info->timestamps));
     json_object_set_new(o, "memory_bytes", json_integer((json_int_t)info->memory_bytes));
     if (info->flexible_dimensions != TSR_ANSWER_UNKNOWN) json_object_set_new(o, "flexible", describe_flexible(info));

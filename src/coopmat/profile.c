@@ -139,7 +139,8 @@ tsr_caps tsr_profile_caps(const tsr_profile *p, uint32_t subgroup_size)
                       .limits = p->info.limits,
                       .subgroup_size = subgroup_size,
                       .max_subgroup_size = largest > subgroup_size ? largest : subgroup_size,
-                      .f16 = p->info.f16 != TSR_ANSWER_NO};
+                      .f16 = p->info.f16 != TSR_ANSWER_NO,
+                      .maximal_reconvergence = p->info.maximal_reconvergence == TSR_ANSWER_YES};
 }
 
 /* ---- The nearest configuration --------------------------------------------------------------------------------- */

@@ -152,6 +152,12 @@ static bool read_f16(struct record_reader *r, const tsr_json *j)
     return true;
 }
 
+static bool read_maximal_reconvergence(struct record_reader *r, const tsr_json *j)
+{
+    r->to->info.maximal_reconvergence = answer_of(j);
+    return true;
+}
+
 static bool skip_field(struct record_reader *r, const tsr_json *j)
 {
     (void)r, (void)j; /* kept in the record's text */
@@ -355,6 +361,7 @@ static const struct field {
     {"bf16", MAY_BOOL | MAY_NULL, false, skip_field},
     {"int8", MAY_BOOL | MAY_NULL, false, skip_field},
     {"subgroup_size_control", MAY_BOOL | MAY_NULL, false, skip_field},
+    {"maximal_reconvergence", MAY_BOOL | MAY_NULL, false, read_maximal_reconvergence},
     {"timestamps", MAY_BOOL | MAY_NULL, false, skip_field},
     {"memory_bytes", MAY_NUMBER | MAY_NULL, false, skip_field},
     {"limits", MAY_OBJECT, false, read_limits},

@@ -144,7 +144,8 @@ static tsr_status open_device(const char *name, const tsr_device_args *args, tsr
                                      .bf16 = TSR_ANSWER_YES,
                                      .int8 = TSR_ANSWER_YES,
                                      .size_control = TSR_ANSWER_YES,
-                                     .timestamps = TSR_ANSWER_YES};
+                                     .timestamps = TSR_ANSWER_YES,
+                                     .maximal_reconvergence = TSR_ANSWER_YES};
     *out = &d->head;
     return TSR_OK;
 }
@@ -183,6 +184,7 @@ tsr_status tsr_cpu_open_profile(tsr_profiles *profiles, size_t which, const tsr_
     d->head.caps.name = d->head.name;
     clamp_limits(&d->head.caps.limits);
     d->head.info = (tsr_device_info){.f16 = p->info.f16,
+                                     .maximal_reconvergence = p->info.maximal_reconvergence,
                                      .driver = p->info.driver,
                                      .api = p->info.api,
                                      .unkept = p->info.unkept,

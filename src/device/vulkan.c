@@ -124,7 +124,7 @@ static const char *load_device_functions(vk_state *d)
 static tsr_status create_device(vk_state *d)
 {
     const float priority = 1;
-    const char *extensions[2];
+    const char *extensions[3];
     vk_facts *f = &d->facts;
     if (!f->features_1_2.all[VKF12_MEMORY_MODEL])
         return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has no Vulkan memory model, which is needed", f->properties.name);
@@ -137,6 +137,7 @@ static tsr_status create_device(vk_state *d)
                            .extensions = extensions};
     if (f->matrix.type) extensions[info.extension_count++] = "VK_KHR_cooperative_matrix";
     if (f->bfloat16.type) extensions[info.extension_count++] = "VK_KHR_shader_bfloat16";
+    if (f->reconvergence.type) extensions[info.extension_count++] = "VK_KHR_shader_maximal_reconvergence";
     vk_result r = d->host.api.create_device(d->physical, &info, NULL, &d->device);
     if (r != VK_OK) return tsr_vk_fail(r, "opening the device");
     const char *missing = load_device_functions(d);

@@ -59,9 +59,10 @@ typedef struct vk_facts {
     vk_features_1_3 features_1_3;
     vk_matrix_features matrix;
     vk_bfloat16_features bfloat16;
+    vk_reconvergence_features reconvergence;
     vk_matrix2_features matrix_2;
     vk_matrix2_properties matrix_2_limits;
-    bool has_matrix, has_bfloat16, has_matrix_2;
+    bool has_matrix, has_bfloat16, has_matrix_2, has_reconvergence;
     uint32_t family; /* of the compute queue */
     bool has_timestamps;
     float timestamp_ns;

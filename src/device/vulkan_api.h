@@ -69,6 +69,7 @@ enum { /* VkStructureType */
        VKS_DEBUG_UTILS_MESSENGER_CREATE_INFO = 1000128004,
        VKS_SHADER_BFLOAT16_FEATURES = 1000141000,
        VKS_REQUIRED_SUBGROUP_SIZE = 1000225001,
+       VKS_MAXIMAL_RECONVERGENCE_FEATURES = 1000434000,
        VKS_COOPERATIVE_MATRIX_FEATURES = 1000506000,
        VKS_COOPERATIVE_MATRIX_PROPERTIES = 1000506001,
        VKS_COOPERATIVE_MATRIX_2_FEATURES = 1000593000,
@@ -246,6 +247,12 @@ typedef struct vk_bfloat16_features {
     void *next;
     vk_bool bfloat16, dot_product, matrices;
 } vk_bfloat16_features;
+
+typedef struct vk_reconvergence_features { /* VK_KHR_shader_maximal_reconvergence */
+    uint32_t type;
+    void *next;
+    vk_bool maximal;
+} vk_reconvergence_features;
 
 typedef struct vk_matrix_properties {
     uint32_t type;

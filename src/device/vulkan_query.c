@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_EXTENSION_MATRIX   "VK_KHR_cooperative_matrix"
-#define NAME_EXTENSION_BFLOAT16 "VK_KHR_shader_bfloat16"
-#define NAME_EXTENSION_MATRIX_2 "VK_NV_cooperative_matrix2"
+#define NAME_EXTENSION_MATRIX        "VK_KHR_cooperative_matrix"
+#define NAME_EXTENSION_BFLOAT16      "VK_KHR_shader_bfloat16"
+#define NAME_EXTENSION_MATRIX_2      "VK_NV_cooperative_matrix2"
+#define NAME_EXTENSION_RECONVERGENCE "VK_KHR_shader_maximal_reconvergence"
 
 static void note_extensions(vk_api *api, vk_physical physical, vk_facts *f)
 {
@@ -20,6 +21,7 @@ static void note_extensions(vk_api *api, vk_physical physical, vk_facts *f)
         if (strcmp(list[i].name, NAME_EXTENSION_MATRIX) == 0) f->has_matrix = true;
         if (strcmp(list[i].name, NAME_EXTENSION_BFLOAT16) == 0) f->has_bfloat16 = true;
         if (strcmp(list[i].name, NAME_EXTENSION_MATRIX_2) == 0) f->has_matrix_2 = true;
+        if (strcmp(list[i].name, NAME_EXTENSION_RECONVERGENCE) == 0) f->has_reconvergence = true;
     }
     free(list);
 }
@@ -35,6 +37,10 @@ static void link_features(vk_facts *f)
     if (f->has_matrix) *next = &f->matrix, f->matrix.type = VKS_COOPERATIVE_MATRIX_FEATURES, next = &f->matrix.next;
     if (f->has_bfloat16)
         *next = &f->bfloat16, f->bfloat16.type = VKS_SHADER_BFLOAT16_FEATURES, next = &f->bfloat16.next;
+    if (f->has_reconvergence) {
+        *next = &f->reconvergence, next = &f->reconvergence.next;
+        f->reconvergence.type = VKS_MAXIMAL_RECONVERGENCE_FEATURES;
+    }
     *next = NULL;
 }
 
@@ -82,6 +88,7 @@ tsr_status tsr_vk_query(vk_api *api, vk_physical physical, vk_facts *out)
     query_matrix_2(api, physical, f);
     f->has_matrix = f->has_matrix && f->matrix.matrices && api->get_matrices;
     f->has_bfloat16 = f->has_bfloat16 && f->bfloat16.bfloat16 && f->bfloat16.matrices;
+    f->has_reconvergence = f->has_reconvergence && f->reconvergence.maximal;
     if (!find_queue(api, physical, f))
         return tsr_fail(TSR_ERR_DEVICE, "vulkan: %s has no compute queue", f->properties.name);
     memcpy(&f->timestamp_ns, &f->properties.limits.words[VKL_TIMESTAMP_PERIOD], sizeof f->timestamp_ns);
@@ -142,6 +149,7 @@ static void fill_info(vk_state *d)
     info->int8 = answer(f->features_1_2.all[VKF12_INT8] != 0);
     info->size_control = answer(tsr_vk_can_pin(f));
     info->timestamps = answer(f->has_timestamps);
+    info->maximal_reconvergence = answer(f->has_reconvergence);
     info->memory_bytes = memory_bytes(d);
     info->flexible_dimensions = answer(f->matrix_2.flexible != 0);
     info->workgroup_scope = answer(f->matrix_2.workgroup_scope != 0);
@@ -158,6 +166,7 @@ tsr_status tsr_vk_fill_caps(vk_state *d, uint32_t subgroup_size)
     enum { DRIVER_LLVMPIPE = 13 }; /* VK_DRIVER_ID_MESA_LLVMPIPE: subgroups are vectors of the CPU */
     caps->name = d->head.name;
     caps->lockstep_subgroups = f->properties_1_2.driver_id == DRIVER_LLVMPIPE;
+    caps->maximal_reconvergence = f->has_reconvergence;
     caps->f16 = f->features_1_2.all[VKF12_FLOAT16] && f->features_1_1.storage_16bit;
     caps->support = (tsr_support){.knowledge = TSR_COMPLETE, .bounds_checked = f->matrix.robust_access != 0};
     caps->limits = (tsr_limits){.max_workgroup_size = {l[VKL_MAX_SIZE], l[VKL_MAX_SIZE + 1], l[VKL_MAX_SIZE + 2]},

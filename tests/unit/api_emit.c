@@ -282,6 +282,35 @@ static void reconvergence_where_it_can_be_told(void **state)
     }
 }
 
+/* By what a device's record says of it. */
+static void reconvergence_of_a_device(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field;
+        tsr_answer answer;
+    } records[] = {{"", TSR_ANSWER_UNKNOWN},
+                   {", \"maximal_reconvergence\": null", TSR_ANSWER_UNKNOWN},
+                   {", \"maximal_reconvergence\": false", TSR_ANSWER_NO},
+                   {", \"maximal_reconvergence\": true", TSR_ANSWER_YES}};
+    static const char text[] = "enable subgroups;\n@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n"
+                               "@compute @workgroup_size(8) fn main() { b[0] = subgroupAdd(1u); }\n";
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        char json[256];
+        tsr_device *dev = NULL;
+        tsr_device_info info;
+        snprintf(json, sizeof json, "{\"name\": \"x\", \"support\": \"complete\", \"configurations\": []%s}",
+                 records[i].field);
+        assert_int_equal(tsr_device_open("profile:x", &(tsr_device_args){.profile_json = json}, &dev), TSR_OK);
+        assert_int_equal(tsr_device_get_info(dev, &info), TSR_OK);
+        assert_int_equal(info.maximal_reconvergence, records[i].answer);
+        char *got = emit(text, false, (tsr_emit_args){.target = "spirv-text", .device = dev}, NULL);
+        assert_int_equal(strstr(got, "MaximallyReconvergesKHR") != NULL, records[i].answer == TSR_ANSWER_YES);
+        free(got);
+        tsr_device_free(dev);
+    }
+}
+
 /* OpSwitch may part lanes with different selectors: where they could tell, it has one selector a case. */
 static void switches_over_numbers_of_cases(void **state)
 {
@@ -364,6 +393,7 @@ int main(void)
         cmocka_unit_test(bounds_as_asked),
         cmocka_unit_test(proved_indices_cost_nothing),
         cmocka_unit_test(reconvergence_where_it_can_be_told),
+        cmocka_unit_test(reconvergence_of_a_device),
         cmocka_unit_test(switches_over_numbers_of_cases),
         cmocka_unit_test(pointers_to_parts),
         cmocka_unit_test(a_table_that_is_too_long),

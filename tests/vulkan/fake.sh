@@ -47,6 +47,7 @@ END
 sed 's/@compute/diagnostic(off, subgroup_uniformity);\n@compute/; s/x\[id.x\] += 1/x[id.x] = subgroupAdd(x[id.x])/; 1i enable subgroups;' \
     "$work/plain.wgsl" | sed '/^diagnostic/d' >"$work/subgroup.wgsl"
 plain=(run "$work/plain.wgsl" --device vulkan:0 --bind 0,0=iota:u32:64)
+subgroup=(run "$work/subgroup.wgsl" --device vulkan:0 --bind 0,0=iota:u32:64)
 half=(run "$work/half.wgsl" --device vulkan:0 --bind 0,0=zeros:f16:64)
 bytes=(run "$work/bytes.wgsl" --device vulkan:0 --bind 0,0=zeros:i32:256 --bind 0,1=zeros:i32:256)
 
@@ -81,6 +82,20 @@ expect 0 "16x16x32 s8*s8+s32->s32" no-8bit "${bytes[@]}"
 expect 1 "has no shaderInt8, which the program needs (capability Int8)" no-int8 "${bytes[@]}"
 expect 0 "1 workgroup" "" "${half[@]}"
 expect 1 "vulkan:0 has no f16" no-f16 "${half[@]}"
+# Maximal reconvergence is turned on where it is, and asked for where subgroup operations are. The fake stops a shader that
+# asks for what is not on.
+with="with maximal reconvergence" without="without maximal reconvergence"
+expect 0 "fake: opened $with" talk "${plain[@]}"
+expect 0 "fake: a shader $without" talk "${plain[@]}"
+expect 0 "fake: a shader $with" talk "${subgroup[@]}"
+for word in no-reconvergence reconvergence-off; do
+    expect 0 "fake: opened $without" $word,talk "${subgroup[@]}"
+    expect 0 "fake: a shader $without" $word,talk "${subgroup[@]}"
+    expect 0 "maximal reconvergence no" $word devices vulkan:0
+done
+expect 0 "maximal reconvergence yes" "" devices vulkan:0
+expect 0 '"maximal_reconvergence": true' "" devices vulkan:0 --json
+expect 0 "MaximallyReconvergesKHR" "" compile "$work/subgroup.wgsl" --to spirv-text --device vulkan:0
 expect 0 "1 workgroup" no-timestamps "${plain[@]}"
 expect 0 "1 workgroup" no-size-control "${plain[@]}"
 expect 2 "vulkan:0 has no subgroup size 64; it has 32 alone" no-size-control "${plain[@]}" --subgroup-size 64

@@ -4,18 +4,21 @@
  *
  * FAKE_VULKAN holds words with commas. Without any: one discrete device, "Fake GPU", with everything.
  *
- *   no-driver no-device no-function loader-1.2 device-1.2 layer two     what is there; two: a second, integrated
- * device, which does not fail no-matrix no-f16 no-int8 no-8bit no-memory-model no-configs no-timestamps no-size-control
- * no-queue no-robust no-bf16 no-flexible                                                 what the device lacks unknown
- * configurations with numbers that nobody knows fail-instance fail-list fail-device fail-configs fail-buffer fail-pool
- * fail-map refuse oom-pipeline memory=BYTES                                                        that much memory,
- * then out of device memory lost-submit lost-wait hang                                          of dispatches;
- * lost-copy: of copies say-shader say-pipeline say-dispatch say-warning                    the layer's message
- * FAKE_VULKAN_TEXT there talk                                                                tells on standard error
- * what the cache did
+ *   no-driver no-device no-function loader-1.2 device-1.2 layer   what is there
+ *   two                                          a second device, integrated, which does not fail
+ *   no-matrix no-f16 no-int8 no-8bit no-memory-model no-configs no-timestamps no-size-control no-queue no-robust
+ *   no-bf16 no-flexible no-reconvergence         what the device lacks
+ *   reconvergence-off                            it has that extension, without its feature
+ *   unknown                                      configurations with numbers that nobody knows
+ *   fail-instance fail-list fail-device fail-configs fail-buffer fail-pool fail-map refuse oom-pipeline
+ *   memory=BYTES                                 that much memory, then out of device memory
+ *   lost-submit lost-wait hang                   of dispatches; lost-copy: of copies
+ *   say-shader say-pipeline say-dispatch say-warning   the layer's message, FAKE_VULKAN_TEXT, there
+ *   talk                                         tells on standard error what the cache did, how devices are opened
  *
  * What a program may not do (objects left when an instance goes, objects destroyed while they are used, a wait without
- * end for what does not end, a foreign or damaged pipeline cache) stops it: "fake: ...", abort. */
+ * end for what does not end, a foreign or damaged pipeline cache, what was not turned on) stops it: "fake: ...", abort.
+ */
 #include "device/vulkan_api.h"
 
 #include <pthread.h>
@@ -26,9 +29,10 @@
 #include <string.h>
 #include <time.h>
 
-#define EXPORT       __attribute__((visibility("default")))
-#define LOADER_MAGIC 0x01CDC0DEu /* what the loader looks for in dispatchable handles */
-#define COUNT_OF(a)  (sizeof(a) / sizeof(a)[0])
+#define EXPORT        __attribute__((visibility("default")))
+#define LOADER_MAGIC  0x01CDC0DEu /* what the loader looks for in dispatchable handles */
+#define COUNT_OF(a)   (sizeof(a) / sizeof(a)[0])
+#define RECONVERGENCE "VK_KHR_shader_maximal_reconvergence"
 enum { GROUP_COUNT_MAX = 65535, CACHE_ENTRIES_MAX = 64, COMMANDS_MAX = 16, DEVICES = 2 };
 
 enum kind { BUFFER, MEMORY, SHADER, LAYOUT, PIPELINE, POOL, CACHE, FENCE, QUERIES, SETS, MESSENGER, DEVICE, KINDS };
@@ -68,7 +72,7 @@ struct vk_device_t {
     struct vk_physical_t *physical;
     struct vk_queue_t queue;
     struct vk_command_t *commands;
-    bool lost, hangs;
+    bool lost, hangs, reconverges;
     struct vk_device_t *next_hung;
 };
 
@@ -300,6 +304,7 @@ static void fake_get_features(vk_physical p, vk_features *out)
     vk_matrix_features *m = find_type(out->next, VKS_COOPERATIVE_MATRIX_FEATURES);
     vk_matrix2_features *m2 = find_type(out->next, VKS_COOPERATIVE_MATRIX_2_FEATURES);
     vk_bfloat16_features *b = find_type(out->next, VKS_SHADER_BFLOAT16_FEATURES);
+    vk_reconvergence_features *r = find_type(out->next, VKS_MAXIMAL_RECONVERGENCE_FEATURES);
     out->core[VKF_ROBUST_BUFFER_ACCESS] = 1;
     if (f11) f11->storage_16bit = f11->uniform_16bit = 1;
     if (f12) {
@@ -315,6 +320,7 @@ static void fake_get_features(vk_physical p, vk_features *out)
     if (m) m->matrices = 1, m->robust_access = !is_told(p, "no-robust");
     if (m2) m2->flexible = m2->workgroup_scope = 1;
     if (b) b->bfloat16 = b->matrices = 1;
+    if (r) r->maximal = !is_told(p, "reconvergence-off");
 }
 
 static void fake_get_memory(vk_physical p, vk_memory_properties *out)
@@ -343,6 +349,7 @@ static vk_result fake_enumerate_extensions(vk_physical p, const char *layer, uin
         const char *name, *without;
     } all[] = {{"VK_KHR_cooperative_matrix", "no-matrix"},
                {"VK_KHR_shader_bfloat16", "no-bf16"},
+               {RECONVERGENCE, "no-reconvergence"},
                {"VK_NV_cooperative_matrix2", "no-flexible"}};
     uint32_t n = 0;
     (void)layer;
@@ -397,15 +404,32 @@ static vk_result fake_get_flexible(vk_physical p, uint32_t *count, vk_flexible_p
 
 /* ---- Devices. */
 
+/* The feature must come with its extension, and both be there. */
+static bool turns_on_reconvergence(vk_physical p, const vk_device_info *info)
+{
+    vk_head *chain;
+    bool has_extension = false;
+    memcpy(&chain, &info->next, sizeof chain);
+    const vk_reconvergence_features *r = find_type(chain, VKS_MAXIMAL_RECONVERGENCE_FEATURES);
+    for (uint32_t i = 0; i < info->extension_count; i++)
+        has_extension = has_extension || strcmp(info->extensions[i], RECONVERGENCE) == 0;
+    bool has_feature = r && r->maximal;
+    if (has_extension && is_told(p, "no-reconvergence")) wrong("an extension that the device has not");
+    if (has_feature && (!has_extension || is_told(p, "reconvergence-off"))) wrong("a feature that the device has not");
+    if (has("talk")) fprintf(stderr, "fake: opened %s maximal reconvergence\n", has_feature ? "with" : "without");
+    return has_feature;
+}
+
 static vk_result fake_create_device(vk_physical p, const vk_device_info *info, const void *allocator, vk_device *out)
 {
-    (void)info, (void)allocator;
+    (void)allocator;
     if (is_told(p, "fail-device")) return -3;
     struct vk_device_t *d = calloc(1, sizeof *d);
     if (!d) return VK_OUT_OF_HOST_MEMORY;
     d->magic = d->queue.magic = LOADER_MAGIC;
     d->physical = p;
     d->queue.device = d;
+    d->reconverges = turns_on_reconvergence(p, info);
     p->instance->left[DEVICE]++;
     *out = d;
     return VK_OK;
@@ -508,10 +532,22 @@ static uint64_t hash_words(const uint32_t *words, size_t bytes)
     return h;
 }
 
+/* Whether a module has the execution mode MaximallyReconvergesKHR. */
+static bool asks_reconvergence(const uint32_t *words, size_t count)
+{
+    enum { HEAD_WORDS = 5, OP_EXECUTION_MODE = 16, MODE = 6023 };
+    for (size_t i = HEAD_WORDS; i + 2 < count && words[i] >> 16; i += words[i] >> 16)
+        if ((words[i] & 0xffffu) == OP_EXECUTION_MODE && words[i + 2] == MODE) return true;
+    return false;
+}
+
 static vk_result fake_create_shader(vk_device d, const vk_shader_info *info, const void *allocator, vk_handle *out)
 {
     (void)allocator;
     say(d->physical->instance, "say-shader");
+    bool reconverges = asks_reconvergence(info->words, info->size / sizeof(uint32_t));
+    if (reconverges && !d->reconverges) wrong("an execution mode that is not turned on");
+    if (has("talk")) fprintf(stderr, "fake: a shader %s maximal reconvergence\n", reconverges ? "with" : "without");
     *out = make(d->physical->instance, SHADER, info->size);
     get(*out)->entries[0] = hash_words(info->words, info->size);
     return VK_OK;
