@@ -4,6 +4,7 @@
  *
  *   //! subgroups 4 8 16 32          sizes to run at; default 32; `all`: 4 to 128
  *   //! refused   128 "cannot share"  at this size (or `always`) the pipeline or dispatch fails, and says this
+ *   //! needs     maximal reconvergence   skipped on devices that do not promise it (docs/spirv.md)
  *   //! set       NAME 8             an override
  *   //! entry     main
  *   //! dispatch  2 1 1              default 1 1 1
@@ -51,6 +52,7 @@ typedef struct test_case {
     uint32_t refused_at[8]; /* 0: always */
     char refused_text[8][160];
     unsigned refused_count;
+    bool needs_reconvergence;
     char set_name[MAX_SETS][64];
     tsr_override_value sets[MAX_SETS];
     unsigned set_count;
@@ -267,7 +269,10 @@ static void read_line(test_case *t, const char *line)
         read_subgroups(t, s);
     else if (strcmp(key, "refused") == 0)
         read_refused(t, s);
-    else if (strcmp(key, "entry") == 0)
+    else if (strcmp(key, "needs") == 0) {
+        if (strcmp(a, "maximal") != 0 || strcmp(b, "reconvergence") != 0) die(t->file, "unknown need", s);
+        t->needs_reconvergence = true;
+    } else if (strcmp(key, "entry") == 0)
         snprintf(t->entry, sizeof t->entry, "%s", a);
     else if (strcmp(key, "dispatch") == 0) {
         unsigned long x = 1, y = 1, z = 1;
@@ -508,6 +513,13 @@ static bool is_lacking(const tsr_device *dev, tsr_status st)
     return st == TSR_ERR_UNSUPPORTED && !tsr_device_support(dev)->open;
 }
 
+static bool has_needs(const test_case *t, const tsr_device *dev)
+{
+    tsr_device_info info;
+    return !t->needs_reconvergence ||
+           (tsr_device_get_info(dev, &info) == TSR_OK && info.maximal_reconvergence == TSR_ANSWER_YES);
+}
+
 /* False: skipped. */
 static bool run_on(test_case *t, tsr_device *dev, const tsr_module *m)
 {
@@ -546,7 +558,7 @@ static bool run_at(test_case *t, const char *device, const tsr_module *m, uint32
         fail(t, size, "the device cannot be opened", tsr_last_error());
         return true;
     }
-    bool ran = run_on(t, dev, m);
+    bool ran = has_needs(t, dev) && run_on(t, dev, m);
     tsr_device_free(dev);
     return ran;
 }

@@ -175,6 +175,13 @@ static uint64_t number_of(const char *name, uint64_t instead)
     return s && *s ? strtoull(s, NULL, 10) : instead;
 }
 
+/* Else a driver may keep lanes apart that the program brings together. */
+static bool reconverges(const tsr_device *dev)
+{
+    tsr_device_info info;
+    return tsr_device_get_info(dev, &info) == TSR_OK && info.maximal_reconvergence == TSR_ANSWER_YES;
+}
+
 static void control_program(trial *t)
 {
     static const uint32_t subgroups[] = {4, 8, 16, 32, 64, 128},
@@ -184,6 +191,7 @@ static void control_program(trial *t)
     m->portable = t->other ? t->seed % 4 != 0 : t->seed % 4 == 1;
     /* lavapipe 26.1 forgets what atan gives to lanes of which others have left a switch; NVIDIA's driver does not. */
     m->no_atan = t->other != NULL;
+    m->no_parted = m->portable && t->other && !reconverges(t->other);
     const uint32_t *size = sizes[roll(m, m->portable ? 5 : 6)];
     t->subgroup = t->other && m->portable ? tsr_device_subgroup_size(t->other) : subgroups[roll(m, 6)];
     t->fill = 0;

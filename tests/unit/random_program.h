@@ -21,8 +21,9 @@ typedef struct maker {
     bool in_loop, in_switch, in_helper;
     bool portable; /* what WGSL leaves open is not asked */
     bool no_atan;
-    uint32_t sums; /* products that are added up in one element of a matrix */
-    bool left;     /* lanes may have returned */
+    bool no_parted; /* subgroup operations only where all lanes are */
+    uint32_t sums;  /* products that are added up in one element of a matrix */
+    bool left;      /* lanes may have returned */
 } maker;
 
 static uint32_t roll(maker *m, uint32_t n)
@@ -289,6 +290,10 @@ static void make_subgroup(maker *m)
     bool certain = !m->portable || (m->nest == 0 && !m->left && !m->in_helper);
     uint32_t kind = roll(m, certain ? 8 : 6);
     put(m, "u%u = ", roll(m, 3));
+    if (m->no_parted && !certain) {
+        put(m, "u0 + %uu", kind);
+        return;
+    }
     if (kind == 5) {
         put(m, "subgroupBallot");
         put(m, "(");
