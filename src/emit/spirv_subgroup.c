@@ -116,7 +116,7 @@ uint32_t tsr_spv_emit_quad(tsr_spv *s, tsr_id id)
 
 /* ---- Who is there.
  *
- * Matrix operations are left out: all of the subgroup must be there, so that nothing depends on who is. */
+ * Matrix operations are left out: all of the subgroup must be there, so that no result depends on who is. */
 
 struct company_search {
     const tsr_spv *s;

@@ -13,7 +13,11 @@ static void emit_entry(const tsr_module *m, const char *entry, tsr_oob oob)
 {
     tsr_emit_target_info target;
     for (size_t i = 0; tsr_emit_target(i, &target) == TSR_OK; i++) {
-        tsr_emit_args args = {.target = target.name, .entry = entry, .oob = oob, .debug_lines = oob != TSR_OOB_ZERO};
+        tsr_emit_args args = {.target = target.name,
+                              .entry = entry,
+                              .oob = oob,
+                              .debug_lines = oob != TSR_OOB_ZERO,
+                              .maximal_reconvergence = oob == TSR_OOB_CLAMP};
         void *one = NULL, *two = NULL;
         size_t one_bytes = 0, two_bytes = 0;
         tsr_status st = tsr_emit(m, &args, &one, &one_bytes);
