@@ -101,12 +101,20 @@ tsr_vshape tsr_shape_mul_const(const tsr_value_shapes *s, tsr_vshape a, uint32_t
     return a;
 }
 
+/* Bits that the distance from a run's first lane to its last one needs; the stride is not negative. */
+static uint8_t bits_of_run(tsr_vshape a)
+{
+    uint64_t last = (uint64_t)(uint32_t)a.stride * ((1u << a.run) - 1);
+    uint8_t bits = 0;
+    while (last >> bits)
+        bits++;
+    return bits;
+}
+
 /* Adding i * stride to the first value of a run changes no bit at tz or above. */
 static bool carries_nothing(tsr_vshape a)
 {
-    if (a.stride < 0 || a.tz >= 32) return a.stride >= 0;
-    uint64_t last = (uint64_t)(uint32_t)a.stride * ((1u << a.run) - 1);
-    return last < UINT64_C(1) << a.tz;
+    return a.stride >= 0 && (a.tz >= 32 || bits_of_run(a) <= a.tz);
 }
 
 /* The longest run in which a value stays between two multiples of 2^bits. */
@@ -154,8 +162,8 @@ tsr_vshape tsr_shape_rem_const(const tsr_value_shapes *s, tsr_vshape a, uint32_t
 
 bool tsr_shape_compares_alike(const tsr_value_shapes *s, tsr_vshape a, tsr_vshape b)
 {
-    return a.run == s->full && b.run == s->full && b.stride == 0 && a.stride > 0 && a.tz < 32 && carries_nothing(a) &&
-           b.tz >= a.tz;
+    return a.run == s->full && b.run == s->full && b.stride == 0 && a.stride > 0 && carries_nothing(a) &&
+           b.tz >= bits_of_run(a);
 }
 
 /* A result that follows from the operands of its lane and nothing else. */
