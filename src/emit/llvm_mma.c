@@ -42,6 +42,7 @@ typedef struct maker {
     bool left_unsigned;                    /* then */
     uint32_t vectors, width, vector_lanes; /* of the panel at hand */
     char jt[24], jc[24];                   /* its first tile and the column there */
+    const char *next_right, *next_stride;  /* the next panel, of which each step asks for its own rows; NULL: none */
     uint32_t next;
 } maker;
 
@@ -400,17 +401,22 @@ static const char *load_right_source(maker *x, const panel *p, const char *s, ui
     return convert(x, "bitcast", vector_type(x, 4 * lanes, "i8"), all, words);
 }
 
-static void write_prefetch(maker *x, const panel *p, const char *s)
+/* Asks the cache (3: the first one, 2: the second) for `bytes` from `ptr` on. */
+static void write_asking_row(maker *x, const char *ptr, uint32_t bytes, int cache)
 {
     tsr_ll_declare(x->e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
-    const char *src = source_type(&x->g->b);
-    uint32_t bytes = source_bytes(&x->g->b);
-    const char *ahead = mul_add(x, s, x->per_step, number(x, (uint64_t)PREFETCH_STEPS * x->per_step));
+    for (uint32_t byte = 0; byte < bytes; byte += 64)
+        tsr_text_printf(x->t, "  call void @llvm.prefetch.p0(ptr %s, i32 0, i32 %d, i32 1)\n",
+                        at(x, "i8", ptr, number(x, byte)), cache);
+}
+
+/* Asks for the rows of step `s` of a right operand that begins at `ptr`. */
+static void write_asking_step(maker *x, const char *ptr, const char *stride, const char *s, int cache)
+{
+    const char *src = source_type(&x->g->b), *first = mul_text(x, s, number(x, x->per_step));
     for (uint32_t q = 0; q < x->per_step; q++) {
-        const char *row = at(x, src, p->ptr[0], mul_text(x, mul_add(x, ahead, 1, number(x, q)), p->stride[0]));
-        for (uint32_t byte = 0; byte < x->width * bytes; byte += 64)
-            tsr_text_printf(x->t, "  call void @llvm.prefetch.p0(ptr %s, i32 0, i32 3, i32 1)\n",
-                            at(x, "i8", row, number(x, byte)));
+        const char *row = mul_text(x, mul_add(x, first, 1, number(x, q)), stride);
+        write_asking_row(x, at(x, src, ptr, row), x->width * source_bytes(&x->g->b), cache);
     }
 }
 
@@ -688,7 +694,10 @@ static void write_steps(maker *x, const place *w, const char *kk, uint32_t steps
         /* Products with 128, or with -128: vpdpbusd of the flipped bit. */
         s->extra[v] = write_quad_dot(x, lanes, splat(x, lanes, "i32", "-2139062144"), b[v], s->extra[v]);
     }
-    if (mode == RIGHT_FIRST && !x->near_right && p.pieces == 1) write_prefetch(x, &p, k.i);
+    if (mode == RIGHT_FIRST && !x->near_right && p.pieces == 1)
+        write_asking_step(x, p.ptr[0], p.stride[0], add_text(x, k.i, number(x, PREFETCH_STEPS)), 3);
+    if (mode == RIGHT_PACKED && x->next_right)
+        write_asking_step(x, x->next_right, x->next_stride, mul_add(x, kk, x->steps, k.i), 2);
     const char *left_at = mul_text(x, k.i, step);
     for (uint32_t r = 0; r < w->rows; r++) {
         const char *a = splat(x, lanes, el, load(x, el, at(x, el, row[r], left_at), 4));
@@ -759,53 +768,60 @@ static void write_block(maker *x, const char *b, uint32_t rows, uint32_t per_til
     write_sub_block(x, &w, mode);
 }
 
-/* Asks for `rows` rows of `bytes` each from `first` (text) on. */
+/* Asks for the rows from `first` on, `rows` of them. */
 static void write_asking_rows(maker *x, const char *type, const char *ptr, const char *stride, const char *first,
                               uint32_t rows, uint32_t bytes)
 {
     loop row = open_loop(x, 0, rows, 1);
-    const char *from = at(x, type, ptr, mul_text(x, add_text(x, first, row.i), stride));
-    for (uint32_t byte = 0; byte < bytes; byte += 64)
-        tsr_text_printf(x->t, "  call void @llvm.prefetch.p0(ptr %s, i32 0, i32 2, i32 1)\n",
-                        at(x, "i8", from, number(x, byte)));
+    write_asking_row(x, at(x, type, ptr, mul_text(x, add_text(x, first, row.i), stride)), bytes, 2);
     close_loop(x, &row);
 }
 
-static uint32_t parts_of(uint32_t rows, uint32_t parts)
+/* Rows that each of several parts takes. */
+static uint32_t share(uint32_t rows, uint32_t parts)
 {
     return (rows + parts - 1) / parts;
 }
 
-/* Sub-block `b` of those that use the copied panel asks for its part of the next one, which the first sub-block there
- * will copy; the last panel for the rows below, where loops over k go on. So it does for the left operand's next
- * columns. Far rows come a page and more apart, which no processor foresees. An address that is guessed wrong does no
- * harm. */
-static void write_next(maker *x, const char *b, uint32_t blocks)
+/* The panel beside this one; beside the last one the rows below the first, where loops over k go on. */
+static const char *find_next_panel(maker *x, const char **stride)
+{
+    const tsr_ll_mma *g = x->g;
+    const char *src = source_type(&g->b), *ptr;
+    find_tile(x, RIGHT_ENTRIES, "0", x->jt, &ptr, stride);
+    const char *beside = at(x, src, ptr, add_text(x, x->jc, number(x, x->width)));
+    if (g->cols > 1) return beside;
+    uint32_t last = fresh(x), next = fresh(x);
+    const char *below = at(x, src, ptr, mul_text(x, *stride, number(x, (uint64_t)g->depth * g->b.rows)));
+    tsr_text_printf(x->t, "  %%v%u = icmp uge i64 %s, %u\n  %%v%u = select i1 %%v%u, ptr %s, ptr %s\n", last, x->jc,
+                    x->n - x->width, next, last, below, beside);
+    return name_of(x, next);
+}
+
+/* Sub-block `b` of the `blocks` that use the copied panel asks the second cache for its part of the next panel, which
+ * the first sub-block there will copy, and of the left operand's next columns. Far rows come a page and more apart,
+ * which no processor foresees. An address that is guessed wrong does no harm. A single sub-block does so on its way. */
+static void write_asking_next(maker *x, const char *b, uint32_t blocks)
 {
     const tsr_ll_mma *g = x->g;
     const char *ptr, *stride;
-    uint32_t panels = g->cols * x->n / x->width;
-    if ((x->one_right || g->depth * g->cols == 1) && !x->near_right) {
-        const char *src = source_type(&g->b);
-        uint32_t rows = g->depth * g->b.rows, each = parts_of(rows, blocks);
-        find_tile(x, RIGHT_ENTRIES, "0", x->jt, &ptr, &stride);
-        const char *next = at(x, src, ptr, add_text(x, x->jc, number(x, x->width)));
-        if (g->cols == 1) {
-            uint32_t last = fresh(x), chosen = fresh(x);
-            tsr_text_printf(x->t, "  %%v%u = icmp uge i64 %s, %u\n", last, x->jc, x->n - x->width);
-            const char *below = at(x, src, ptr, mul_text(x, stride, number(x, rows)));
-            tsr_text_printf(x->t, "  %%v%u = select i1 %%v%u, ptr %s, ptr %s\n", chosen, last, below, next);
-            next = name_of(x, chosen);
-        }
-        write_asking_rows(x, src, next, stride, mul_text(x, b, number(x, each)), each, x->width * source_bytes(&g->b));
+    if (!x->near_right && (x->one_right || g->depth * g->cols == 1)) {
+        ptr = find_next_panel(x, &stride);
+        uint32_t each = share(g->depth * g->b.rows, blocks);
+        if (blocks == 1)
+            x->next_right = ptr, x->next_stride = stride;
+        else
+            write_asking_rows(x, source_type(&g->b), ptr, stride, mul_text(x, b, number(x, each)), each,
+                              x->width * source_bytes(&g->b));
     }
-    if (x->pack_left && (x->one_left || g->depth * g->rows == 1) && !x->near_left) {
-        const char *src = source_type(&g->a);
-        uint32_t cols = g->depth * g->a.cols, each = parts_of(g->rows * x->m, panels * blocks), part = fresh(x);
+    if (x->pack_left && !x->near_left && (x->one_left || g->depth * g->rows == 1)) {
+        uint32_t cols = g->depth * g->a.cols, panels = g->cols * x->n / x->width, part = fresh(x);
+        uint32_t each = share(g->rows * x->m, panels * blocks);
         find_tile(x, LEFT_ENTRIES, "0", "0", &ptr, &stride);
         tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n", part, mul_add(x, x->jt, x->n, x->jc), x->width);
         const char *first = mul_text(x, mul_add(x, name_of(x, part), blocks, b), number(x, each));
-        write_asking_rows(x, src, at(x, src, ptr, number(x, cols)), stride, first, each, cols * source_bytes(&g->a));
+        write_asking_rows(x, source_type(&g->a), at(x, source_type(&g->a), ptr, number(x, cols)), stride, first, each,
+                          cols * source_bytes(&g->a));
     }
 }
 
@@ -819,11 +835,13 @@ static void write_panel(maker *x)
         start = 1;
     }
     if (total - start == 1) {
+        if (mode == RIGHT_PACKED) write_asking_next(x, "0", 1);
         write_block(x, number(x, start), rows, per_tile, mode);
+        x->next_right = NULL;
     } else if (total > start) {
-        loop b = open_loop(x, start, total, 1);
-        if (mode == RIGHT_PACKED) write_next(x, b.i, total - start);
-        write_block(x, b.i, rows, per_tile, mode);
+        loop b = open_loop(x, 0, total - start, 1);
+        if (mode == RIGHT_PACKED) write_asking_next(x, b.i, total - start);
+        write_block(x, mul_add(x, b.i, 1, number(x, start)), rows, per_tile, mode);
         close_loop(x, &b);
     }
     if (rest == 0) return;
