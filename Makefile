@@ -40,6 +40,7 @@ check-all:
 
 bench: build
 	@TESSERA=build/release/tessera bench/run
+	@TESSERA=build/release/tessera bench/cpu.sh
 	@TESSERA=build/release/tessera bench/spirv.sh
 	@TESSERA=build/release/tessera bench/glsl.sh
 

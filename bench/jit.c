@@ -59,12 +59,17 @@ static void print_ratio(const char *name, size_t n, const times *ours, const cha
 typedef struct stream {
     size_t n;
     float *x, *y;
-    kernel axpy, reduce;
+    kernel axpy, axpy_fours, reduce;
 } stream;
 
 static void axpy_kernel(stream *s)
 {
     dispatch_kernel(&s->axpy, (uint32_t)(s->n / 256), 1);
+}
+
+static void axpy_fours_kernel(stream *s)
+{
+    dispatch_kernel(&s->axpy_fours, (uint32_t)(s->n / 256), 1);
 }
 
 static void axpy_in_c(stream *s)
@@ -109,6 +114,9 @@ static void open_stream(stream *s, size_t n)
     open_kernel(&s->axpy, "bench/kernels/saxpy.wgsl", "cpu", 32, 1, NULL);
     add_buffer(&s->axpy, s->x, n * 4);
     add_buffer(&s->axpy, s->y, n * 4);
+    open_kernel(&s->axpy_fours, "bench/kernels/saxpy_vec4.wgsl", "cpu", 32, 1, NULL);
+    add_buffer(&s->axpy_fours, s->x, n * 4);
+    add_buffer(&s->axpy_fours, s->y, n * 4);
     open_kernel(&s->reduce, "bench/kernels/reduce.wgsl", "cpu", 32, 1, NULL);
     add_buffer(&s->reduce, s->x, n * 4);
     add_buffer(&s->reduce, none, n / PART * 4);
@@ -116,7 +124,8 @@ static void open_stream(stream *s, size_t n)
 
 static void bench_stream(size_t n)
 {
-    void (*const work[])(stream * s) = {axpy_kernel, axpy_in_c, reduce_kernel, reduce_in_c, reduce_in_any_order};
+    void (*const work[])(stream * s) = {axpy_kernel,   axpy_fours_kernel, axpy_in_c,
+                                        reduce_kernel, reduce_in_c,       reduce_in_any_order};
     enum { WORKS = sizeof work / sizeof *work };
     static times ms[WORKS];
     stream s;
@@ -124,10 +133,12 @@ static void bench_stream(size_t n)
     for (int i = 0; i < runs; i++)
         for (int k = 0; k < WORKS; k++)
             ms[k].ms[i] = time_of(&s, work[k]);
-    print_ratio("saxpy", n, &ms[0], "C", &ms[1]);
-    print_ratio("reduce", n, &ms[2], "C", &ms[3]);
-    print_ratio("reduce", n, &ms[2], "C, any order", &ms[4]);
+    print_ratio("saxpy", n, &ms[0], "C", &ms[2]);
+    print_ratio("saxpy, vec4", n, &ms[1], "C", &ms[2]);
+    print_ratio("reduce", n, &ms[3], "C", &ms[4]);
+    print_ratio("reduce", n, &ms[3], "C, any order", &ms[5]);
     close_kernel(&s.axpy);
+    close_kernel(&s.axpy_fours);
     close_kernel(&s.reduce);
     free(s.x);
     free(s.y);

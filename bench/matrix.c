@@ -1,12 +1,13 @@
 /* Matrix kernels in WGSL on the device "cpu", beside oneDNN, OpenBLAS and the machine's peak in one process: one sample
  * of each in turn, so that a disturbance meets all of them; medians; one line of JSON for each kernel and peer.
  *
- *   matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]... [attention HEADS TOKENS SIZE]... [device NAME
- * SIZE]...
+ *   matrix [--runs N] [--threads N] [--only WORD] [--alone] [gemm M N K]... [attention HEADS TOKENS SIZE]...
+ *          [device NAME SIZE]...
  *
  * gemm: C [m,n] = A [m,k] * B [k,n], plain row-major operands. attention: softmax(Q K^T / sqrt(size)) V, f32; the peer
  * is OpenBLAS for the products and a vectorised exp. device: small tiles as a GPU has them, on "cpu" and on that
- * device. --only: kernels whose name holds the word.
+ * device. --only: kernels whose name holds the word. --alone: without the libraries, whose threads go on for a while
+ * after their work.
  * With one thread the time is the thread's CPU time, with more it is the clock's and the machine must be quiet.
  * The libraries are opened at run time; what is not there is left out. */
 #define _DEFAULT_SOURCE
@@ -19,6 +20,19 @@
 static int runs = 9;
 static uint32_t threads = 1;
 static const char *only = "";
+static bool alone;
+
+/* A number for JSON, which has no word for those that are none. */
+typedef struct figure {
+    char text[32];
+} figure;
+
+static figure ratio(double x)
+{
+    figure f = {"null"};
+    if (isfinite(x)) snprintf(f.text, sizeof f.text, "%.4g", x);
+    return f;
+}
 
 static clockid_t used_clock(void)
 {
@@ -100,6 +114,7 @@ static void open_peers(void)
     unsetenv("OPENBLAS_L2_SIZE");
     setenv("OPENBLAS_NUM_THREADS", count, 1);
     setenv("OMP_NUM_THREADS", count, 1);
+    if (alone) return;
     void *blas = dlopen("libopenblas.so.0", RTLD_NOW), *dnnl = dlopen("libdnnl.so.2", RTLD_NOW);
     if (blas) *(void **)&peer.sgemm = dlsym(blas, "cblas_sgemm");
     if (!dnnl) return;
@@ -290,11 +305,10 @@ static void bench_gemm(gemm *g)
         const gemm_kernel *row = &gemm_kernels[r];
         if (!fits(row, g)) continue;
         double own = rate(g, ms[r]);
-        char of_own[32] = "null";
-        if (fits(&gemm_kernels[0], g)) snprintf(of_own, sizeof of_own, "%.2f", own / f32);
-        printf("{\"gemm\": [%u, %u, %u], \"kernel\": \"%s\", \"gops\": %.1f, \"of_best_f32_peer\": %.3f, "
+        figure of_own = ratio(fits(&gemm_kernels[0], g) ? own / f32 : NAN), of_best = ratio(own / best);
+        printf("{\"gemm\": [%u, %u, %u], \"kernel\": \"%s\", \"gops\": %.1f, \"of_best_f32_peer\": %s, "
                "\"of_f32_peak\": %.3f, \"of_own_f32\": %s, \"compile_ms\": %.1f, \"worst_difference\": %g}\n",
-               (unsigned)g->m, (unsigned)g->n, (unsigned)g->k, row->name, own, own / best, own / top, of_own,
+               (unsigned)g->m, (unsigned)g->n, (unsigned)g->k, row->name, own, of_best.text, own / top, of_own.text,
                k[r].compile_ms, find_worst(g, &k[r], row->bits));
         close_kernel(&k[r]);
     }
@@ -459,10 +473,11 @@ static void bench_attention(attention *t)
     check(tsr_buffer_read(k.buffer[3], 0, got, count * 4));
     double work = 4e-6 * t->heads * t->tokens * t->tokens * t->size, top = median(peak, runs) * threads;
     double own = work / median(ms, runs), best = has_peer() ? work / median(theirs, runs) : NAN;
-    printf("{\"attention\": [%u, %u, %u], \"gflops\": %.1f, \"of_f32_peak\": %.3f, \"blas_and_exp_gflops\": %.1f, "
-           "\"ratio\": %.2f, \"compile_ms\": %.1f, \"worst_differences\": [%g, %g]}\n",
-           (unsigned)t->heads, (unsigned)t->tokens, (unsigned)t->size, own, own / top, best, own / best, k.compile_ms,
-           attention_error(t, got), has_peer() ? attention_error(t, t->o) : NAN);
+    printf("{\"attention\": [%u, %u, %u], \"gflops\": %.1f, \"of_f32_peak\": %.3f, \"blas_and_exp_gflops\": %s, "
+           "\"ratio\": %s, \"compile_ms\": %.1f, \"worst_differences\": [%g, %s]}\n",
+           (unsigned)t->heads, (unsigned)t->tokens, (unsigned)t->size, own, own / top, ratio(best).text,
+           ratio(own / best).text, k.compile_ms, attention_error(t, got),
+           ratio(has_peer() ? attention_error(t, t->o) : NAN).text);
     close_kernel(&k);
     free(got);
     for (int i = 0; i < 4; i++)
@@ -536,6 +551,10 @@ int main(int argc, char **argv)
             threads = number(argv[++i]);
             continue;
         }
+        if (strcmp(argv[i], "--alone") == 0) {
+            alone = true;
+            continue;
+        }
         if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
             only = argv[++i];
             continue;
@@ -554,10 +573,9 @@ int main(int argc, char **argv)
             bench_device(argv[i + 1], number(argv[i + 2]));
             i += 2;
         } else {
-            fprintf(
-                stderr,
-                "usage: matrix [--runs N] [--threads N] [--only WORD] [gemm M N K]... [attention HEADS TOKENS SIZE]... "
-                "[device NAME SIZE]...\n");
+            fprintf(stderr, "usage: matrix [--runs N] [--threads N] [--only WORD] [--alone] [gemm M N K]... [attention "
+                            "HEADS TOKENS "
+                            "SIZE]... [device NAME SIZE]...\n");
             return 2;
         }
     }

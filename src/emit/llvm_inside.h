@@ -272,6 +272,7 @@ tsr_ll_word tsr_ll_eval(tsr_ll *e, uint32_t what, const tsr_ll_word *args, uint3
 tsr_ll_word tsr_ll_mask(tsr_ll *e);                        /* the active lanes, LL_EACH */
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m);            /* stores it; `all` is up to the caller */
 tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m);          /* LL_SAME */
+tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m);        /* LL_SAME */
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w); /* of the first active lane */
 uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m);            /* as an integer of `size` bits */
 

@@ -13,6 +13,8 @@
 #define LEAVES_QUICK 4u
 /* And of more than this not at the function's start. */
 #define EARLY_MOST   4u
+/* Bytes of the vectors that are stored under a mask as quickly as without one: AVX-512. */
+#define MASKED_QUICK 64u
 
 /* ---- Access to shared memory. */
 
@@ -398,33 +400,61 @@ static void store_masked(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *le
                 value, ptr, e->size, mask);
 }
 
-static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
+/* Side by side where all of it is in range: whole vectors, or the active lanes. */
+static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, runs r,
+                           const tsr_ll_word *w, bool masked)
 {
-    runs r;
-    tsr_ll_word w[LEAVES_QUICK];
-    bool quick = l->count <= LEAVES_QUICK && find_runs(e, p, l, &r) && r.group == l->count;
-    if (quick && !e->all) quick = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
-    if (!quick) {
-        store_lanes(e, p, l, v, false);
-        return;
-    }
     uint32_t fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
-    for (uint32_t i = 0; i < l->count; i++)
-        w[i] = to_memory(e, v->words[i]);
     if (p->has_check) {
         tsr_ll_branch(e, p->all, fast, slow);
         tsr_ll_label(e, fast);
     }
-    if (e->all)
-        store_runs(e, p, l, r, w);
-    else
+    if (masked)
         store_masked(e, p, &l->list[0], w[0]);
+    else
+        store_runs(e, p, l, r, w);
     if (!p->has_check) return;
     tsr_ll_jump(e, end);
     tsr_ll_begin_cold(e, slow);
     store_lanes(e, p, l, v, true);
     tsr_ll_end_cold(e, end);
     tsr_ll_label(e, end);
+}
+
+/* Under a mask that holds all lanes, as behind `if (i < count)`, whole vectors; else the active lanes. */
+static void store_by_mask(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, runs r,
+                          const tsr_ll_word *w, bool masked)
+{
+    uint32_t whole = tsr_ll_new(e), some = tsr_ll_new(e), end = tsr_ll_new(e);
+    tsr_ll_word every = tsr_ll_every(e, tsr_ll_mask(e));
+    if (p->has_check) every = tsr_ll_op2(e, "and", every, p->all);
+    tsr_ll_branch(e, every, whole, some);
+    tsr_ll_label(e, whole);
+    store_runs(e, p, l, r, w);
+    tsr_ll_jump(e, end);
+    tsr_ll_label(e, some);
+    if (masked)
+        store_in_range(e, p, l, v, r, w, true);
+    else
+        store_lanes(e, p, l, v, false);
+    tsr_ll_label(e, end);
+}
+
+static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
+{
+    runs r;
+    tsr_ll_word w[LEAVES_QUICK];
+    if (l->count > LEAVES_QUICK || !find_runs(e, p, l, &r) || r.group != l->count) {
+        store_lanes(e, p, l, v, false);
+        return;
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        w[i] = to_memory(e, v->words[i]);
+    bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
+    if (e->all || (masked && e->o->cpu.vector_bytes == MASKED_QUICK))
+        store_in_range(e, p, l, v, r, w, !e->all);
+    else
+        store_by_mask(e, p, l, v, r, w, masked);
 }
 
 /* ---- Variables in memory. */

@@ -251,11 +251,7 @@ static tsr_ll_word even_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count
 static tsr_ll_word each_in_range(tsr_ll *e, tsr_ll_word lanes)
 {
     if (!e->all) lanes = tsr_ll_op2(e, "or", lanes, tsr_ll_not(e, tsr_ll_mask(e)));
-    if (e->size == 128) return tsr_ll_not(e, tsr_ll_any(e, tsr_ll_not(e, lanes))); /* which see */
-    uint32_t bits = tsr_ll_bits(e, lanes);
-    tsr_ll_word all = tsr_ll_named(LL_B, LL_SAME, tsr_ll_new(e));
-    tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", all.name, e->size, bits);
-    return all;
+    return tsr_ll_every(e, lanes);
 }
 
 tsr_ll_word tsr_ll_place_lanes(tsr_ll *e, const tsr_ll_place *p)

@@ -742,6 +742,15 @@ tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m)
     return r;
 }
 
+tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m)
+{
+    if (e->size == 128) return tsr_ll_not(e, tsr_ll_any(e, tsr_ll_not(e, m))); /* which see */
+    uint32_t bits = tsr_ll_bits(e, m);
+    tsr_ll_word r = result(e, LL_B, false);
+    tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", r.name, e->size, bits);
+    return r;
+}
+
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w)
 {
     if (w.form == LL_SAME) return w;
