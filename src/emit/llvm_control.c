@@ -67,6 +67,7 @@ static void leave_to(tsr_ll *e, uint32_t set)
 {
     if (set) store_mask(e, set, tsr_ll_op2(e, "or", load_mask(e, set), tsr_ll_mask(e)));
     tsr_ll_line(e, "store %s zeroinitializer, ptr %%mask, align 64", e->vector_name[LL_B]);
+    e->full = 0;
 }
 
 /* ---- What is known. Conditions that hold for all lanes which are here are told to the ranges. */
@@ -84,14 +85,21 @@ static void assume_behind(tsr_ll *e, tsr_id id)
     if (tsr_block_is_ended(e->ir, tsr_inst_block(e->ir, tsr_ll_inst(e, id), 0))) assume(e, id, false);
 }
 
+/* Behind code before which `before` was known: another test does not reach here, or the mask has changed. */
+static void forget_full(tsr_ll *e, uint32_t before)
+{
+    if (e->full != before) e->full = 0;
+}
+
 /* A block of its own: what leaves all its lanes goes to its end. */
 static void emit_nested(tsr_ll *e, tsr_block block)
 {
-    uint32_t skip = e->skip, end = tsr_ll_new(e);
+    uint32_t skip = e->skip, end = tsr_ll_new(e), full = e->full;
     e->skip = end;
     if (block) tsr_ll_emit_block(e, block);
     tsr_ll_label(e, end);
     e->skip = skip;
+    forget_full(e, full);
 }
 
 /* After a construct that lanes may have left: when none is here, the rest of the block is jumped over. */
@@ -152,15 +160,57 @@ bool tsr_ll_only_breaks(const tsr_ll *e, const tsr_inst *inst)
     return info->count == 1 && tsr_ll_inst(e, info->insts[0])->op == TSR_OP_break;
 }
 
-static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
+/* A test of the first lane that is enough for a condition to hold in all lanes, or in none. */
+typedef struct sure {
+    bool known, holds;
+    tsr_ll_word test;
+} sure;
+
+/* Lanes that are evenly spaced, compared with what all have: `i < count`, or `i >= count`, written either way. */
+static sure find_sure(tsr_ll *e, tsr_id cond)
+{
+    sure s = {.holds = true};
+    const tsr_inst *inst = tsr_ll_inst(e, cond);
+    for (; inst->op == TSR_OP_not; inst = tsr_ll_inst(e, tsr_arg(e->ir, inst, 0)))
+        s.holds = !s.holds;
+    bool turned = inst->op == TSR_OP_gt || inst->op == TSR_OP_le, less = inst->op == TSR_OP_lt || inst->op == TSR_OP_gt;
+    if (!turned && !less && inst->op != TSR_OP_ge) return s;
+    const tsr_ll_value *lanes = &e->value[tsr_arg(e->ir, inst, turned)],
+                       *bound = &e->value[tsr_arg(e->ir, inst, !turned)];
+    if (tsr_ll_inst(e, tsr_arg(e->ir, inst, 0))->type != TSR_T_u32 || !lanes->words || !bound->words) return s;
+    tsr_ll_word first = lanes->words[0], count = bound->words[0];
+    uint64_t reach = (uint64_t)(uint32_t)first.shape.stride * (e->size - 1);
+    if (first.form != LL_EVEN || count.form != LL_SAME || first.shape.stride <= 0 || reach > UINT32_MAX) return s;
+    if (!less) s.holds = !s.holds;
+    first.form = LL_SAME;
+    s.known = true;
+    s.test = tsr_ll_cmp(e, "icmp ult", first,
+                        tsr_ll_call(e, "llvm.usub.sat", (tsr_ll_word[]){count, tsr_ll_u32(e, (uint32_t)reach)}, 2));
+    return s;
+}
+
+/* Goes to `yes` with the lanes of `take` as the mask, to `no` where there are none; where `all` holds, with all of them
+ * and without a look at each. */
+static void branch_with_mask(tsr_ll *e, const sure *all, tsr_ll_word take, uint32_t yes, uint32_t no)
+{
+    uint32_t every = tsr_ll_new(e), test = tsr_ll_new(e), some = tsr_ll_new(e);
+    if (all->known && all->holds) {
+        tsr_ll_branch(e, all->test, every, test);
+        tsr_ll_label(e, every);
+        tsr_ll_set_mask(e, tsr_ll_const(e, LL_B, 1));
+        tsr_ll_jump(e, yes);
+        tsr_ll_label(e, test);
+    }
+    tsr_ll_branch(e, tsr_ll_any(e, take), some, no);
+    tsr_ll_label(e, some);
+    tsr_ll_set_mask(e, take);
+    tsr_ll_label(e, yes);
+    if (all->known && all->holds) e->full = all->test.name;
+}
+
+static void emit_parted_if(tsr_ll *e, tsr_id id, tsr_ll_word cond, const sure *all)
 {
     const tsr_inst *inst = tsr_ll_inst(e, id);
-    if (tsr_ll_only_breaks(e, inst) && e->frame->masked) {
-        leave_where(e, e->frame->left, tsr_ll_to_vector(e, cond));
-        e->all = false;
-        skip_if_empty(e);
-        return;
-    }
     tsr_block then_block = tsr_inst_block(e->ir, inst, 0), else_block = tsr_inst_block(e->ir, inst, 1);
     bool leaves = e->shapes.leaves[id];
     saved before = save_mask(e);
@@ -171,13 +221,12 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     uint32_t kept = leaves ? new_mask(e) : 0, yes = tsr_ll_new(e), middle = tsr_ll_new(e);
     if (kept) clear_mask(e, kept);
     e->all = false;
-    tsr_ll_branch(e, tsr_ll_any(e, take), yes, middle);
-    tsr_ll_label(e, yes);
-    tsr_ll_set_mask(e, take);
+    branch_with_mask(e, all, take, yes, middle);
     emit_nested(e, then_block);
     if (kept) store_mask(e, kept, tsr_ll_mask(e));
     tsr_ll_label(e, middle);
     e->all = false;
+    e->full = 0;
     if (else_block) {
         uint32_t no = tsr_ll_new(e), end = tsr_ll_new(e);
         tsr_ll_set_mask(e, others);
@@ -194,6 +243,33 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
         restore_mask(e, before);
     else
         skip_if_empty(e);
+}
+
+static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
+{
+    const tsr_inst *inst = tsr_ll_inst(e, id);
+    sure all = {0};
+    if (tsr_ll_only_breaks(e, inst) && e->frame->masked) {
+        leave_where(e, e->frame->left, tsr_ll_to_vector(e, cond));
+        e->all = false;
+        skip_if_empty(e);
+        return;
+    }
+    if (e->all && !tsr_inst_block(e->ir, inst, 1)) all = find_sure(e, tsr_ll_arg(e, id, 0));
+    if (!all.known || all.holds) {
+        emit_parted_if(e, id, cond, &all);
+        return;
+    }
+    /* `if (i >= count) { return }`: where no lane goes there, all go on. */
+    uint32_t test = tsr_ll_new(e), none = tsr_ll_new(e), end = tsr_ll_new(e);
+    tsr_ll_branch(e, all.test, none, test);
+    tsr_ll_label(e, test);
+    emit_parted_if(e, id, cond, &all);
+    tsr_ll_jump(e, end);
+    tsr_ll_label(e, none);
+    if (!e->all) tsr_ll_set_mask(e, tsr_ll_const(e, LL_B, 1));
+    tsr_ll_label(e, end);
+    if (!e->all) e->full = all.test.name;
 }
 
 /* Which way it goes is known: overrides choose between parts of a program. */
@@ -548,7 +624,7 @@ void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call)
     const tsr_function *fn = tsr_function_at(e->ir, function);
     tsr_ll_frame f = {.outside = e->frame, .function = function, .next = tsr_ll_new(e)};
     tsr_ll_scope scope = e->lines.subprogram && call ? tsr_ll_lines_enter(e, function, call) : (tsr_ll_scope){0};
-    uint32_t skip = e->skip;
+    uint32_t skip = e->skip, full = e->full;
     saved before = save_mask(e);
     make_result(e, &f, call);
     if (++e->depth > CALL_DEPTH_MAX) tsr_ll_fail(e, "calls more than %u deep", CALL_DEPTH_MAX);
@@ -564,6 +640,7 @@ void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call)
         restore_mask(e, before);
     else
         e->all = before.all;
+    forget_full(e, full);
     if (!f.result.count || e->failed) return;
     tsr_ll_value v = tsr_ll_make(e, f.result.count);
     for (uint32_t i = 0; i < f.result.count; i++)
@@ -596,10 +673,12 @@ static void emit_call(tsr_ll *e, tsr_id id)
 
 static void emit_loop(tsr_ll *e, tsr_id id)
 {
+    e->full = 0; /* what comes round has changed the mask perhaps */
     if (e->shapes.masked[id])
         emit_masked_loop(e, id);
     else
         emit_uniform_loop(e, id);
+    e->full = 0;
 }
 
 bool tsr_ll_emit_control(tsr_ll *e, tsr_id id)

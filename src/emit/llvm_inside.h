@@ -163,8 +163,9 @@ typedef struct tsr_ll {
     tsr_text body, cold, prologue, tail, declares;
     uint32_t next; /* names and labels */
     uint32_t line_count;
-    bool open; /* the LLVM block has no terminator yet */
-    bool all;  /* all lanes of the subgroup are active; else the mask is in %mask */
+    bool open;     /* the LLVM block has no terminator yet */
+    bool all;      /* all lanes of the subgroup are active; else the mask is in %mask */
+    uint32_t full; /* %tN, an i1: where it is true, %mask holds all lanes; 0: nothing is known */
     bool full_start;
     uint32_t depth;
     tsr_ll_value *value;   /* by instruction */
@@ -273,6 +274,7 @@ tsr_ll_word tsr_ll_mask(tsr_ll *e);                        /* the active lanes, 
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m);            /* stores it; `all` is up to the caller */
 tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m);          /* LL_SAME */
 tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m);        /* LL_SAME */
+tsr_ll_word tsr_ll_all_here(tsr_ll *e);                    /* LL_SAME: true only where all lanes are active */
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w); /* of the first active lane */
 uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m);            /* as an integer of `size` bits */
 

@@ -426,7 +426,7 @@ static void store_by_mask(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves 
                           const tsr_ll_word *w, bool masked)
 {
     uint32_t whole = tsr_ll_new(e), some = tsr_ll_new(e), end = tsr_ll_new(e);
-    tsr_ll_word every = tsr_ll_every(e, tsr_ll_mask(e));
+    tsr_ll_word every = tsr_ll_all_here(e);
     if (p->has_check) every = tsr_ll_op2(e, "and", every, p->all);
     tsr_ll_branch(e, every, whole, some);
     tsr_ll_label(e, whole);

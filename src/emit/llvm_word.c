@@ -708,6 +708,7 @@ tsr_ll_word tsr_ll_mask(tsr_ll *e)
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m)
 {
     tsr_ll_line(e, "store %s %s, ptr %%mask, align 64", e->vector_name[LL_B], tsr_ll_vector(e, m));
+    e->full = 0;
 }
 
 uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m)
@@ -749,6 +750,12 @@ tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m)
     tsr_ll_word r = result(e, LL_B, false);
     tsr_ll_line(e, "%%t%u = icmp eq i%u %%t%u, -1", r.name, e->size, bits);
     return r;
+}
+
+tsr_ll_word tsr_ll_all_here(tsr_ll *e)
+{
+    if (e->all) return tsr_ll_const(e, LL_B, 1);
+    return e->full ? tsr_ll_named(LL_B, LL_SAME, e->full) : tsr_ll_every(e, tsr_ll_mask(e));
 }
 
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w)
