@@ -670,7 +670,7 @@ typedef struct tsr_emit_args {
     uint32_t subgroup_size;     /* that it will run with; 0: the device's, or not known */
     bool debug_lines;           /* carry the lines of the source */
     bool maximal_reconvergence; /* SPIR-V: where subgroup operations can tell, lanes that parted come together again as
-                                   the program is written; a device that can is given that anyway */
+                                   the program is written; a GPU that can is given that anyway */
 } tsr_emit_args;
 
 /* Make code of an entry point, for use outside of this library.

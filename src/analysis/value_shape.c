@@ -162,8 +162,9 @@ tsr_vshape tsr_shape_rem_const(const tsr_value_shapes *s, tsr_vshape a, uint32_t
 
 bool tsr_shape_compares_alike(const tsr_value_shapes *s, tsr_vshape a, tsr_vshape b)
 {
+    /* Not across 2^31, where signs change. */
     return a.run == s->full && b.run == s->full && b.stride == 0 && a.stride > 0 && carries_nothing(a) &&
-           b.tz >= bits_of_run(a);
+           bits_of_run(a) < 32 && b.tz >= bits_of_run(a);
 }
 
 /* A result that follows from the operands of its lane and nothing else. */

@@ -72,7 +72,7 @@ tsr_vshape tsr_shape_rem_const(const tsr_value_shapes *s, tsr_vshape a, uint32_t
 tsr_vshape tsr_shape_any(const tsr_value_shapes *s);
 /* Component k of a built-in value. */
 tsr_vshape tsr_shape_builtin(const tsr_value_shapes *s, uint8_t builtin, uint32_t k);
-/* a < b (or a >= b) has the same answer in all lanes, that of the first ones. */
+/* a < b (or a >= b), signed or not, has the same answer in all lanes, that of the first ones. */
 bool tsr_shape_compares_alike(const tsr_value_shapes *s, tsr_vshape a, tsr_vshape b);
 
 #endif

@@ -62,7 +62,7 @@ static void clear_mask(tsr_ll *e, uint32_t to)
     tsr_ll_line(e, "store %s zeroinitializer, ptr %%t%u, align 64", e->vector_name[LL_B], to);
 }
 
-/* The active lanes, or those where `cond` holds, go to a set and are no longer active. */
+/* The active lanes go to a set and are no longer active. */
 static void leave_to(tsr_ll *e, uint32_t set)
 {
     if (set) store_mask(e, set, tsr_ll_op2(e, "or", load_mask(e, set), tsr_ll_mask(e)));

@@ -83,27 +83,14 @@ static const char *single_op(tsr_op op, tsr_type_kind kind)
     return op == TSR_OP_and ? "and" : op == TSR_OP_or ? "or" : op == TSR_OP_xor ? "xor" : NULL;
 }
 
-/* `count` lanes of a vector of `size` from `first` on. */
-static uint32_t take_part(tsr_ll *e, uint32_t vector, const char *type, uint32_t size, uint32_t first, uint32_t count)
-{
-    uint32_t name = tsr_ll_new(e);
-    tsr_text list;
-    tsr_text_init(&list, e->arena);
-    for (uint32_t i = 0; i < count; i++)
-        tsr_text_printf(&list, "%si32 %u", i ? ", " : "", first + i);
-    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, size, type, vector,
-                size, type, count, tsr_text_get(&list));
-    return name;
-}
-
 /* In vectors that become shorter, so that LLVM need not find out which lanes matter. */
 static tsr_ll_word reduce_halves(tsr_ll *e, const char *op, tsr_ll_word w)
 {
     const char *type = e->type_name[w.type];
     tsr_ll_word r = tsr_ll_uniform(e, w.type, tsr_ll_new(e));
     for (uint32_t size = e->size; size > 1; size /= 2) {
-        uint32_t low = take_part(e, w.name, type, size, 0, size / 2);
-        uint32_t high = take_part(e, w.name, type, size, size / 2, size / 2);
+        uint32_t low = tsr_ll_take_every(e, w.name, size, 0, 1, size / 2, type);
+        uint32_t high = tsr_ll_take_every(e, w.name, size, size / 2, 1, size / 2, type);
         w.name = tsr_ll_new(e);
         tsr_ll_line(e, "%%t%u = %s <%u x %s> %%t%u, %%t%u", w.name, op, size / 2, type, low, high);
     }

@@ -237,6 +237,9 @@ static inline tsr_ll_word tsr_ll_named(uint8_t type, uint8_t form, uint32_t name
 const char *tsr_ll_scalar(tsr_ll *e, tsr_ll_word w);
 const char *tsr_ll_vector(tsr_ll *e, tsr_ll_word w);
 tsr_ll_word tsr_ll_to_vector(tsr_ll *e, tsr_ll_word w);
+/* Elements first, first + step, ... of a vector of `size` elements, `count` of them: %tN. */
+uint32_t tsr_ll_take_every(tsr_ll *e, uint32_t vector, uint32_t size, uint32_t first, uint32_t step, uint32_t count,
+                           const char *type);
 /* "<32 x float>" or "float". */
 const char *tsr_ll_type_name(const tsr_ll *e, uint8_t type, bool vector);
 tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a); /* casts: "fpext" ... to */

@@ -111,13 +111,20 @@ static tsr_ll_word load_scattered(tsr_ll *e, const tsr_ll_place *p, const tsr_ll
 typedef struct runs {
     uint32_t lanes; /* of a run */
     uint32_t group; /* scalars that a lane steps over: 1, 2 or 4; 0: all lanes of a run have one place */
+    bool mixed;     /* scalars of a group differ in type: they move as words */
 } runs;
+
+static uint8_t run_kind(const runs *r, const tsr_ll_leaves *l, uint32_t i)
+{
+    return r->mixed ? LL_I : memory_kind(l->list[i].type);
+}
 
 static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs *r)
 {
     tsr_vshape s = p->dyn.shape;
     uint32_t size = l->list[0].size;
     r->lanes = UINT32_C(1) << s.run;
+    r->mixed = false;
     if (r->lanes < RUN_LEAST || s.stride < 0) return false;
     if (!e->all && p->dyn.form == LL_EACH) return false; /* the first lane of a run may be one that left a loop */
     r->group = (uint32_t)s.stride / size;
@@ -126,8 +133,10 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
     if (r->lanes < 4 && e->size > 4) return false;
     if (r->group != 1 && r->group != 2 && r->group != 4) return false;
     if (l->count > r->group) return false;
-    for (uint32_t i = 0; i < l->count; i++)
+    for (uint32_t i = 0; i < l->count; i++) {
         if (l->list[i].byte != i * size || l->list[i].size != size) return false;
+        r->mixed = r->mixed || memory_kind(l->list[i].type) != memory_kind(l->list[0].type);
+    }
     return true;
 }
 
@@ -155,20 +164,6 @@ static uint32_t join_runs(tsr_ll *e, const uint32_t *part, uint32_t count, uint3
     return have[0];
 }
 
-/* Components c, c + group, ... of a vector of `from` elements. */
-static uint32_t take_every(tsr_ll *e, uint32_t vector, uint32_t from, uint32_t c, uint32_t group, uint32_t count,
-                           const char *type)
-{
-    uint32_t name = tsr_ll_new(e);
-    tsr_text list;
-    tsr_text_init(&list, e->arena);
-    for (uint32_t k = 0; k < count; k++)
-        tsr_text_printf(&list, "%si32 %u", k ? ", " : "", c + k * group);
-    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, from, type, vector,
-                from, type, count, tsr_text_get(&list));
-    return name;
-}
-
 static bool is_in_loop(const tsr_ll *e)
 {
     for (const tsr_ll_frame *f = e->frame; f; f = f->outside)
@@ -192,7 +187,7 @@ static void load_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
 {
     uint32_t count = e->size / r.lanes, part[4][128];
     uint32_t base = tsr_ll_place_base(e, p, l->list[0].byte);
-    const char *type = memory_type(l->list[0].type);
+    const char *type = memory_type(run_kind(&r, l, 0));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t ptr = run_ptr(e, p, base, i * r.lanes);
         for (uint32_t c = 0; c < l->count; c++) {
@@ -216,26 +211,25 @@ static void load_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
             if (r.group > 1 && c == 0) {
                 uint32_t whole = part[0][i];
                 for (uint32_t k = 0; k < l->count; k++)
-                    part[k][i] = take_every(e, whole, r.lanes * r.group, k, r.group, r.lanes, type);
+                    part[k][i] = tsr_ll_take_every(e, whole, r.lanes * r.group, k, r.group, r.lanes, type);
             }
         }
     }
     for (uint32_t c = 0; c < l->count; c++)
-        names[c] = join_runs(e, part[c], count, r.lanes, memory_type(l->list[c].type));
+        names[c] = join_runs(e, part[c], count, r.lanes, memory_type(run_kind(&r, l, c)));
 }
 
 /* Some of it is out of range: the host loads what is not. */
-static void load_cold(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_word *words)
+static void load_cold(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, tsr_ll_word *words)
 {
     for (uint32_t i = 0; i < l->count; i++) {
-        uint8_t kind = memory_kind(l->list[i].type);
         tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_load,
                                               .bytes = l->list[i].size,
                                               .place = p,
                                               .base = tsr_ll_place_base(e, p, l->list[i].byte),
                                               .flags = i ? TSR_LANES_SILENT : 0,
                                               .is_cold = true});
-        words[i] = tsr_ll_take_lanes(e, TSR_LANES_VALUES, kind);
+        words[i] = tsr_ll_take_lanes(e, TSR_LANES_VALUES, run_kind(&r, l, i));
     }
 }
 
@@ -252,12 +246,12 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
     if (p->has_check) {
         tsr_ll_jump(e, end);
         tsr_ll_begin_cold(e, out);
-        load_cold(e, p, l, slow);
+        load_cold(e, p, l, r, slow);
         tsr_ll_end_cold(e, end);
         tsr_ll_label(e, end);
     }
     for (uint32_t i = 0; i < l->count; i++) {
-        tsr_ll_word w = tsr_ll_named(memory_kind(l->list[i].type), LL_EACH, fast[i]);
+        tsr_ll_word w = tsr_ll_named(run_kind(&r, l, i), LL_EACH, fast[i]);
         w.shape = tsr_shape_any(&e->shapes);
         if (p->has_check) {
             w.name = tsr_ll_new(e);
@@ -267,7 +261,8 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
         v->words[i] = w;
     }
     for (uint32_t i = 0; i < l->count; i++)
-        v->words[i] = from_memory(e, v->words[i], l->list[i].type);
+        v->words[i] =
+            r.mixed ? tsr_ll_from_bits(e, v->words[i], l->list[i].type) : from_memory(e, v->words[i], l->list[i].type);
 }
 
 /* A value whose lanes differ in place. */
@@ -340,18 +335,6 @@ static void store_lanes(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l
     }
 }
 
-static uint32_t split_run(tsr_ll *e, const char *vector, uint32_t lanes, uint32_t first, const char *type)
-{
-    uint32_t name = tsr_ll_new(e);
-    tsr_text list;
-    tsr_text_init(&list, e->arena);
-    for (uint32_t k = 0; k < lanes; k++)
-        tsr_text_printf(&list, "%si32 %u", k ? ", " : "", first + k);
-    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %s, <%u x %s> poison, <%u x i32> <%s>", name, e->size, type, vector,
-                e->size, type, lanes, tsr_text_get(&list));
-    return name;
-}
-
 /* Several vectors of a run side by side, component by component. */
 static uint32_t interleave(tsr_ll *e, const uint32_t *part, uint32_t group, uint32_t lanes, const char *type)
 {
@@ -373,13 +356,14 @@ static uint32_t interleave(tsr_ll *e, const uint32_t *part, uint32_t group, uint
 static void store_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, const tsr_ll_word *w)
 {
     uint32_t count = e->size / r.lanes, base = tsr_ll_place_base(e, p, l->list[0].byte);
-    const char *type = memory_type(l->list[0].type), *value[4];
+    const char *type = memory_type(run_kind(&r, l, 0));
+    tsr_ll_word value[4];
     for (uint32_t c = 0; c < r.group; c++)
-        value[c] = tsr_ll_vector(e, w[c]);
+        value[c] = tsr_ll_to_vector(e, w[c]);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t part[4], ptr = run_ptr(e, p, base, i * r.lanes);
         for (uint32_t c = 0; c < r.group; c++)
-            part[c] = split_run(e, value[c], r.lanes, i * r.lanes, type);
+            part[c] = tsr_ll_take_every(e, value[c].name, e->size, i * r.lanes, 1, r.lanes, type);
         uint32_t whole = interleave(e, part, r.group, r.lanes, type);
         tsr_ll_line(e, "store <%u x %s> %%t%u, ptr %%t%u, align %u", r.lanes * r.group, type, whole, ptr,
                     l->list[0].size);
@@ -449,7 +433,7 @@ static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
         return;
     }
     for (uint32_t i = 0; i < l->count; i++)
-        w[i] = to_memory(e, v->words[i]);
+        w[i] = r.mixed ? tsr_ll_to_bits(e, v->words[i]) : to_memory(e, v->words[i]);
     bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
     if (e->all || (masked && e->o->cpu.vector_bytes == MASKED_QUICK))
         store_in_range(e, p, l, v, r, w, !e->all);
