@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TSR_NATIVE_VERSION 3u
+#define TSR_NATIVE_VERSION 4u
 
 /* What a processor can do, as far as the code asks. */
 typedef struct tsr_native_cpu {
