@@ -62,9 +62,8 @@ enum { LEVEL_DEFAULT = 2, RELOC_PIC = 2, MODEL_DEFAULT = 0, FILE_ASSEMBLY = 0, F
  * Since 18, instcombine run by name ends the process when it has not settled, unless told not to look. */
 static const char passes_old[] =
     "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),instcombine,simplifycfg)";
-static const char passes_new[] =
-    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
-    "instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char passes_new[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
+                                 "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 static bool find_functions(llvm_api *a)
 {
