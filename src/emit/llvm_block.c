@@ -10,11 +10,6 @@
 #define ROW_MOST 128u /* components of a row that go in one instruction of LLVM */
 #define ROW_PART 64u  /* else in parts of so many */
 
-static const char *keep(tsr_ll *e, const char *s)
-{
-    return tsr_arena_strndup(e->arena, s, strlen(s));
-}
-
 /* ---- Between blocks and arrays. */
 
 static const char *array_type(const tsr_ll_matrix *m)
@@ -168,14 +163,14 @@ const char *tsr_ll_block_mover(tsr_ll *e, const tsr_ll_matrix *m, bool col_major
     snprintf(name, sizeof name, "tsr_%s_%s%u%u_%ux%u_%u%s%s", store ? "store" : "load",
              tsr_component_name((tsr_component)m->component), m->block, m->use, m->rows, m->cols, m->pitch,
              col_major ? "_t" : "", m->turned ? "_turned" : "");
-    if (!tsr_ll_once(e, name)) return keep(e, name);
+    if (!tsr_ll_once(e, name)) return tsr_ll_keep(e, name);
     if (rows)
         write_row_mover(e, name, m, store);
     else
         write_slow_mover(e, name, m, col_major, store);
     if (!store) write_pad(e, m);
     tsr_text_puts(&e->tail, "  ret void\n}\n\n");
-    return keep(e, name);
+    return tsr_ll_keep(e, name);
 }
 
 const char *tsr_ll_block_part(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool col_major, bool store)
@@ -196,7 +191,7 @@ const char *tsr_ll_block_part(tsr_ll *e, tsr_id id, const tsr_ll_matrix *m, bool
     for (uint32_t i = 0; i < TSR_PART_WORDS; i++)
         tsr_text_printf(&e->tail, "%si32 %u", i ? ", " : "", (unsigned)words[i]);
     tsr_text_puts(&e->tail, "], align 4\n\n");
-    return keep(e, name);
+    return tsr_ll_keep(e, name);
 }
 
 /* ---- With a scalar. */
@@ -238,7 +233,7 @@ const char *tsr_ll_block_scalar(tsr_ll *e, const tsr_ll_matrix *m, tsr_op op)
     const char *word = op == TSR_OP_madd ? "add" : op == TSR_OP_msub ? "sub" : "mul";
     snprintf(name, sizeof name, "tsr_%s_%s%u%u_%ux%u", tsr_op_table[op].name,
              tsr_component_name((tsr_component)m->component), m->block, m->use, m->rows, m->cols);
-    if (!tsr_ll_once(e, name)) return keep(e, name);
+    if (!tsr_ll_once(e, name)) return tsr_ll_keep(e, name);
     tsr_text *t = &e->tail;
     tsr_text_printf(t, "define internal void @%s(ptr %%block, ptr %%from, %s %%x) noinline nounwind {\n", name, arg);
     if (strcmp(type, arg) != 0)
@@ -265,5 +260,5 @@ const char *tsr_ll_block_scalar(tsr_ll *e, const tsr_ll_matrix *m, tsr_op op)
         bytes);
     write_pad(e, m);
     tsr_text_puts(t, "  ret void\n}\n\n");
-    return keep(e, name);
+    return tsr_ll_keep(e, name);
 }

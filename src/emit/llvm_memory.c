@@ -30,7 +30,7 @@ static uint8_t memory_kind(uint8_t type)
 
 static tsr_ll_word from_memory(tsr_ll *e, tsr_ll_word w, uint8_t type)
 {
-    return type == LL_B ? tsr_ll_from_bits(e, w, LL_B) : w;
+    return w.type == type ? w : tsr_ll_from_bits(e, w, type);
 }
 
 static tsr_ll_word to_memory(tsr_ll *e, tsr_ll_word w)
@@ -261,8 +261,7 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
         v->words[i] = w;
     }
     for (uint32_t i = 0; i < l->count; i++)
-        v->words[i] =
-            r.mixed ? tsr_ll_from_bits(e, v->words[i], l->list[i].type) : from_memory(e, v->words[i], l->list[i].type);
+        v->words[i] = from_memory(e, v->words[i], l->list[i].type);
 }
 
 /* A value whose lanes differ in place. */

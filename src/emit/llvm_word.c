@@ -253,16 +253,16 @@ const char *tsr_ll_vector(tsr_ll *e, tsr_ll_word w)
     return print(e, "%%t%u", w.name);
 }
 
-uint32_t tsr_ll_take_every(tsr_ll *e, uint32_t vector, uint32_t from, uint32_t c, uint32_t group, uint32_t count,
+uint32_t tsr_ll_take_every(tsr_ll *e, uint32_t vector, uint32_t size, uint32_t first, uint32_t step, uint32_t count,
                            const char *type)
 {
     uint32_t name = tsr_ll_new(e);
     tsr_text list;
     tsr_text_init(&list, e->arena);
     for (uint32_t k = 0; k < count; k++)
-        tsr_text_printf(&list, "%si32 %u", k ? ", " : "", c + k * group);
-    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, from, type, vector,
-                from, type, count, tsr_text_get(&list));
+        tsr_text_printf(&list, "%si32 %u", k ? ", " : "", first + k * step);
+    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, size, type, vector,
+                size, type, count, tsr_text_get(&list));
     return name;
 }
 
