@@ -8,7 +8,7 @@
 #define CALL_DEPTH_MAX 64u
 #define SHORT_TRIPS    1024u
 
-struct repeating {
+struct finding {
     const tsr_ll *e;
     bool found;
 };
@@ -17,12 +17,13 @@ struct repeating {
 
 typedef struct saved {
     bool all;
+    tsr_ll_here here;
     tsr_ll_word mask;
 } saved;
 
 static saved save_mask(tsr_ll *e)
 {
-    return (saved){e->all, e->all ? tsr_ll_const(e, LL_B, 1) : tsr_ll_mask(e)};
+    return (saved){e->all, e->here, e->all ? tsr_ll_const(e, LL_B, 1) : tsr_ll_mask(e)};
 }
 
 /* The lanes that were active before are again. */
@@ -30,14 +31,25 @@ static void restore_mask(tsr_ll *e, saved s)
 {
     if (!s.all && e->open) tsr_ll_set_mask(e, s.mask);
     e->all = s.all;
+    e->here = s.here;
 }
 
 /* From here on the mask is in %mask. */
 static void use_mask(tsr_ll *e)
 {
+    tsr_ll_here here = e->here;
     if (!e->all) return;
     tsr_ll_set_mask(e, tsr_ll_const(e, LL_B, 1));
     e->all = false;
+    e->here = here;
+}
+
+/* Behind a construct that ran without masks: the lanes that were active before are, unless some have left it. */
+static void come_back(tsr_ll *e, bool all, tsr_ll_here before, bool leaves)
+{
+    e->all = all;
+    e->here = before;
+    if (leaves) tsr_ll_other_lanes(e);
 }
 
 static uint32_t new_mask(tsr_ll *e)
@@ -67,7 +79,7 @@ static void leave_to(tsr_ll *e, uint32_t set)
 {
     if (set) store_mask(e, set, tsr_ll_op2(e, "or", load_mask(e, set), tsr_ll_mask(e)));
     tsr_ll_line(e, "store %s zeroinitializer, ptr %%mask, align 64", e->vector_name[LL_B]);
-    e->full = 0;
+    tsr_ll_other_lanes(e);
 }
 
 /* ---- What is known. Conditions that hold for all lanes which are here are told to the ranges. */
@@ -85,21 +97,14 @@ static void assume_behind(tsr_ll *e, tsr_id id)
     if (tsr_block_is_ended(e->ir, tsr_inst_block(e->ir, tsr_ll_inst(e, id), 0))) assume(e, id, false);
 }
 
-/* Behind code before which `before` was known: another test does not reach here, or the mask has changed. */
-static void forget_full(tsr_ll *e, uint32_t before)
-{
-    if (e->full != before) e->full = 0;
-}
-
 /* A block of its own: what leaves all its lanes goes to its end. */
 static void emit_nested(tsr_ll *e, tsr_block block)
 {
-    uint32_t skip = e->skip, end = tsr_ll_new(e), full = e->full;
+    uint32_t skip = e->skip, end = tsr_ll_new(e);
     e->skip = end;
     if (block) tsr_ll_emit_block(e, block);
     tsr_ll_label(e, end);
     e->skip = skip;
-    forget_full(e, full);
 }
 
 /* After a construct that lanes may have left: when none is here, the rest of the block is jumped over. */
@@ -125,6 +130,7 @@ static void emit_uniform_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     bool leaves = e->shapes.leaves[id];
     if (leaves) use_mask(e);
     bool all = e->all;
+    tsr_ll_here here = e->here;
     tsr_ll_branch(e, cond, yes, else_block ? no : end);
     tsr_ll_label(e, yes);
     uint32_t mark = assume(e, id, true);
@@ -132,13 +138,13 @@ static void emit_uniform_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     tsr_ranges_forget(e->ranges, mark);
     tsr_ll_jump(e, end);
     if (else_block) {
-        e->all = all;
+        come_back(e, all, here, false);
         tsr_ll_label(e, no);
         assume(e, id, false);
         emit_nested(e, else_block);
         tsr_ranges_forget(e->ranges, mark);
     }
-    e->all = all;
+    come_back(e, all, here, leaves);
     tsr_ll_label(e, end);
     assume_behind(e, id);
     if (leaves) skip_if_empty(e);
@@ -189,6 +195,31 @@ static sure find_sure(tsr_ll *e, tsr_id cond)
     return s;
 }
 
+/* Any other condition, lane by lane: whether it holds in all of them, or, where what it guards is not reached else, in
+ * none. */
+static sure test_lanes(tsr_ll *e, const tsr_inst *inst, tsr_ll_word cond)
+{
+    sure s = {.known = cond.form == LL_EACH, .holds = !tsr_block_is_ended(e->ir, tsr_inst_block(e->ir, inst, 0))};
+    if (!s.known) return s;
+    s.test = s.holds ? tsr_ll_every(e, cond) : tsr_ll_not(e, tsr_ll_any(e, cond));
+    return s;
+}
+
+static void note_access(void *user, tsr_id id)
+{
+    struct finding *r = user;
+    const tsr_inst *inst = tsr_ll_inst(r->e, id);
+    if (inst->op == TSR_OP_index || inst->op == TSR_OP_call) r->found = true;
+}
+
+/* Memory is accessed where the condition holds: that all lanes do so spares looking at each. */
+static bool is_worth_a_test(const tsr_ll *e, tsr_id id)
+{
+    struct finding r = {e, false};
+    tsr_block_walk(e->ir, tsr_inst_block(e->ir, tsr_ll_inst(e, id), 0), note_access, &r);
+    return r.found;
+}
+
 /* Goes to `yes` with the lanes of `take` as the mask, to `no` where there are none; where `all` holds, with all of them
  * and without a look at each. */
 static void branch_with_mask(tsr_ll *e, const sure *all, tsr_ll_word take, uint32_t yes, uint32_t no)
@@ -205,7 +236,7 @@ static void branch_with_mask(tsr_ll *e, const sure *all, tsr_ll_word take, uint3
     tsr_ll_label(e, some);
     tsr_ll_set_mask(e, take);
     tsr_ll_label(e, yes);
-    if (all->known && all->holds) e->full = all->test.name;
+    if (all->known && all->holds) e->here.full = all->test.name;
 }
 
 static void emit_parted_if(tsr_ll *e, tsr_id id, tsr_ll_word cond, const sure *all)
@@ -226,7 +257,7 @@ static void emit_parted_if(tsr_ll *e, tsr_id id, tsr_ll_word cond, const sure *a
     if (kept) store_mask(e, kept, tsr_ll_mask(e));
     tsr_ll_label(e, middle);
     e->all = false;
-    e->full = 0;
+    tsr_ll_other_lanes(e);
     if (else_block) {
         uint32_t no = tsr_ll_new(e), end = tsr_ll_new(e);
         tsr_ll_set_mask(e, others);
@@ -255,7 +286,10 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
         skip_if_empty(e);
         return;
     }
-    if (e->all && !tsr_inst_block(e->ir, inst, 1)) all = find_sure(e, tsr_ll_arg(e, id, 0));
+    if (e->all && !tsr_inst_block(e->ir, inst, 1)) {
+        all = find_sure(e, tsr_ll_arg(e, id, 0));
+        if (!all.known && (e->shapes.leaves[id] || is_worth_a_test(e, id))) all = test_lanes(e, inst, cond);
+    }
     if (!all.known || all.holds) {
         emit_parted_if(e, id, cond, &all);
         return;
@@ -269,7 +303,7 @@ static void emit_masked_if(tsr_ll *e, tsr_id id, tsr_ll_word cond)
     tsr_ll_label(e, none);
     if (!e->all) tsr_ll_set_mask(e, tsr_ll_const(e, LL_B, 1));
     tsr_ll_label(e, end);
-    if (!e->all) e->full = all.test.name;
+    if (!e->all) e->here.full = all.test.name;
 }
 
 /* Which way it goes is known: overrides choose between parts of a program. */
@@ -278,11 +312,12 @@ static void emit_taken(tsr_ll *e, tsr_id id, bool truth)
     bool leaves = e->shapes.leaves[id];
     if (leaves) use_mask(e);
     bool all = e->all;
+    tsr_ll_here here = e->here;
     uint32_t mark = assume(e, id, truth);
     emit_nested(e, tsr_inst_block(e->ir, tsr_ll_inst(e, id), truth ? 0 : 1));
     tsr_ranges_forget(e->ranges, mark);
     if (!truth) assume_behind(e, id);
-    e->all = all;
+    come_back(e, all, here, leaves);
     if (leaves) skip_if_empty(e);
 }
 
@@ -313,14 +348,14 @@ void tsr_ll_check_stop(tsr_ll *e)
 
 static void note_repeating(void *user, tsr_id id)
 {
-    const tsr_inst *inst = tsr_ll_inst(((struct repeating *)user)->e, id);
-    if (inst->op == TSR_OP_loop || inst->op == TSR_OP_call) ((struct repeating *)user)->found = true;
+    const tsr_inst *inst = tsr_ll_inst(((struct finding *)user)->e, id);
+    if (inst->op == TSR_OP_loop || inst->op == TSR_OP_call) ((struct finding *)user)->found = true;
 }
 
 /* A loop that counts to a small number and holds no other ends by itself soon enough. */
 static bool is_short(tsr_ll *e, tsr_id loop)
 {
-    struct repeating r = {e, false};
+    struct finding r = {e, false};
     uint32_t trips = tsr_range_most_trips(e->ranges, loop);
     if (trips == 0 || trips > SHORT_TRIPS) return false;
     for (uint32_t k = 0; k < 2; k++)
@@ -341,13 +376,15 @@ static void emit_uniform_loop(tsr_ll *e, tsr_id id)
     const tsr_inst *inst = tsr_ll_inst(e, id);
     tsr_ll_frame f = {.outside = e->frame, .inst = id, .exit = tsr_ll_new(e), .next = tsr_ll_new(e)};
     uint32_t head = tsr_ll_new(e), skip = e->skip;
-    bool all = e->all;
+    bool all = e->all, loses = e->shapes.leaves[id] || e->shapes.masked_continue[id];
+    tsr_ll_here here = e->here;
     e->frame = &f;
     tsr_ll_label(e, head);
+    come_back(e, all, here, loses);
     e->skip = f.next;
     emit_loop_body(e, id);
     tsr_ll_label(e, f.next);
-    e->all = all;
+    come_back(e, all, here, loses);
     if (tsr_inst_block(e->ir, inst, 1)) {
         e->skip = f.exit;
         tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 1));
@@ -355,7 +392,7 @@ static void emit_uniform_loop(tsr_ll *e, tsr_id id)
     if (!is_short(e, id)) tsr_ll_check_stop(e);
     tsr_ll_jump(e, head);
     tsr_ll_label(e, f.exit);
-    e->all = all;
+    come_back(e, all, here, loses);
     e->skip = skip;
     e->frame = f.outside;
 }
@@ -373,6 +410,7 @@ static void emit_masked_loop(tsr_ll *e, tsr_id id)
     if (f.left) clear_mask(e, f.left);
     e->frame = &f;
     tsr_ll_label(e, head);
+    tsr_ll_other_lanes(e);
     clear_mask(e, f.cont);
     e->skip = f.next;
     emit_loop_body(e, id);
@@ -410,6 +448,7 @@ static void emit_uniform_switch(tsr_ll *e, tsr_id id, tsr_ll_word selector)
     bool leaves = e->shapes.leaves[id];
     if (leaves) use_mask(e);
     bool all = e->all;
+    tsr_ll_here here = e->here;
     tsr_text list;
     uint32_t label[512], other = f.exit;
     if (sw->case_count > TSR_COUNT_OF(label)) {
@@ -428,13 +467,13 @@ static void emit_uniform_switch(tsr_ll *e, tsr_id id, tsr_ll_word selector)
     e->open = false;
     e->frame = &f;
     for (uint32_t i = 0; i < sw->case_count; i++) {
-        e->all = all;
+        come_back(e, all, here, false);
         tsr_ll_label(e, label[i]);
         emit_nested(e, sw->cases[i].block);
         tsr_ll_jump(e, f.exit);
     }
     tsr_ll_label(e, f.exit);
-    e->all = all;
+    come_back(e, all, here, leaves);
     e->frame = f.outside;
     if (leaves) skip_if_empty(e);
 }
@@ -457,10 +496,11 @@ static void emit_taken_case(tsr_ll *e, tsr_id id, uint32_t selector)
     bool leaves = e->shapes.leaves[id];
     if (leaves) use_mask(e);
     bool all = e->all;
+    tsr_ll_here here = e->here;
     e->frame = &f;
     emit_nested(e, find_case(e, tsr_switch_at(e->ir, tsr_ll_inst(e, id)->aux), selector));
     tsr_ll_label(e, f.exit);
-    e->all = all;
+    come_back(e, all, here, leaves);
     e->frame = f.outside;
     if (leaves) skip_if_empty(e);
 }
@@ -605,6 +645,7 @@ static void make_result(tsr_ll *e, tsr_ll_frame *f, tsr_id call)
     const tsr_ll_leaves *l = tsr_ll_type_leaves(e, fn->result);
     if (e->failed) return;
     f->result.count = l->count;
+    f->result.here = e->here.number;
     f->result.name = TSR_NEW_ARRAY(e->arena, uint32_t, l->count + 1);
     f->result.type = TSR_NEW_ARRAY(e->arena, uint8_t, l->count + 1);
     f->result.form = TSR_NEW_ARRAY(e->arena, uint8_t, l->count + 1);
@@ -624,7 +665,7 @@ void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call)
     const tsr_function *fn = tsr_function_at(e->ir, function);
     tsr_ll_frame f = {.outside = e->frame, .function = function, .next = tsr_ll_new(e)};
     tsr_ll_scope scope = e->lines.subprogram && call ? tsr_ll_lines_enter(e, function, call) : (tsr_ll_scope){0};
-    uint32_t skip = e->skip, full = e->full;
+    uint32_t skip = e->skip;
     saved before = save_mask(e);
     make_result(e, &f, call);
     if (++e->depth > CALL_DEPTH_MAX) tsr_ll_fail(e, "calls more than %u deep", CALL_DEPTH_MAX);
@@ -639,8 +680,7 @@ void tsr_ll_emit_function(tsr_ll *e, uint32_t function, tsr_id call)
     if (e->shapes.masked_return[function])
         restore_mask(e, before);
     else
-        e->all = before.all;
-    forget_full(e, full);
+        come_back(e, before.all, before.here, false);
     if (!f.result.count || e->failed) return;
     tsr_ll_value v = tsr_ll_make(e, f.result.count);
     for (uint32_t i = 0; i < f.result.count; i++)
@@ -673,12 +713,10 @@ static void emit_call(tsr_ll *e, tsr_id id)
 
 static void emit_loop(tsr_ll *e, tsr_id id)
 {
-    e->full = 0; /* what comes round has changed the mask perhaps */
     if (e->shapes.masked[id])
         emit_masked_loop(e, id);
     else
         emit_uniform_loop(e, id);
-    e->full = 0;
 }
 
 bool tsr_ll_emit_control(tsr_ll *e, tsr_id id)

@@ -111,6 +111,7 @@ typedef struct tsr_ll_slots {
     uint8_t *type, *form;
     tsr_vshape *shape;
     uint32_t count;
+    uint32_t here; /* whose the variable is: `tsr_ll_here.number` where it begins */
 } tsr_ll_slots;
 
 typedef struct tsr_ll_leaf {
@@ -122,6 +123,12 @@ typedef struct tsr_ll_leaves {
     uint32_t count;
     bool made;
 } tsr_ll_leaves;
+
+/* The lanes that are active at the place at hand. */
+typedef struct tsr_ll_here {
+    uint32_t number; /* the same at two places: the same lanes, each time control passes */
+    uint32_t full;   /* %tN, an i1: where it is true, they are all; 0: nothing is known */
+} tsr_ll_here;
 
 /* A construct that is being emitted, innermost first. */
 typedef struct tsr_ll_frame {
@@ -163,9 +170,10 @@ typedef struct tsr_ll {
     tsr_text body, cold, prologue, tail, declares;
     uint32_t next; /* names and labels */
     uint32_t line_count;
-    bool open;     /* the LLVM block has no terminator yet */
-    bool all;      /* all lanes of the subgroup are active; else the mask is in %mask */
-    uint32_t full; /* %tN, an i1: where it is true, %mask holds all lanes; 0: nothing is known */
+    bool open; /* the LLVM block has no terminator yet */
+    bool all;  /* all lanes of the subgroup are active; else the mask is in %mask */
+    tsr_ll_here here;
+    uint32_t here_count;
     bool full_start;
     uint32_t depth;
     tsr_ll_value *value;   /* by instruction */
@@ -240,6 +248,8 @@ tsr_ll_word tsr_ll_to_vector(tsr_ll *e, tsr_ll_word w);
 /* Elements first, first + step, ... of a vector of `size` elements, `count` of them: %tN. */
 uint32_t tsr_ll_take_every(tsr_ll *e, uint32_t vector, uint32_t size, uint32_t first, uint32_t step, uint32_t count,
                            const char *type);
+/* Vectors of `width` elements each, one behind the other, as one: %tN. */
+uint32_t tsr_ll_join_parts(tsr_ll *e, const uint32_t *part, uint32_t count, uint32_t width, const char *type);
 /* "<32 x float>" or "float". */
 const char *tsr_ll_type_name(const tsr_ll *e, uint8_t type, bool vector);
 tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a); /* casts: "fpext" ... to */
@@ -275,6 +285,7 @@ tsr_ll_word tsr_ll_eval(tsr_ll *e, uint32_t what, const tsr_ll_word *args, uint3
 /* ---- Masks. */
 tsr_ll_word tsr_ll_mask(tsr_ll *e);                        /* the active lanes, LL_EACH */
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m);            /* stores it; `all` is up to the caller */
+void tsr_ll_other_lanes(tsr_ll *e);                        /* from here on others are active */
 tsr_ll_word tsr_ll_any(tsr_ll *e, tsr_ll_word m);          /* LL_SAME */
 tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m);        /* LL_SAME */
 tsr_ll_word tsr_ll_all_here(tsr_ll *e);                    /* LL_SAME: true only where all lanes are active */

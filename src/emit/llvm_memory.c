@@ -112,6 +112,7 @@ typedef struct runs {
     uint32_t lanes; /* of a run */
     uint32_t group; /* scalars that a lane steps over: 1, 2 or 4; 0: all lanes of a run have one place */
     bool mixed;     /* scalars of a group differ in type: they move as words */
+    bool all_only;  /* the first lane of a run may be one that is not here: only where all are */
 } runs;
 
 static uint8_t run_kind(const runs *r, const tsr_ll_leaves *l, uint32_t i)
@@ -125,8 +126,8 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
     uint32_t size = l->list[0].size;
     r->lanes = UINT32_C(1) << s.run;
     r->mixed = false;
+    r->all_only = !e->all && p->dyn.form == LL_EACH;
     if (r->lanes < RUN_LEAST || s.stride < 0) return false;
-    if (!e->all && p->dyn.form == LL_EACH) return false; /* the first lane of a run may be one that left a loop */
     r->group = (uint32_t)s.stride / size;
     if (r->group * size != (uint32_t)s.stride) return false;
     if (r->group == 0) return e->size / r->lanes <= 8;
@@ -143,25 +144,6 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
 static uint32_t run_ptr(tsr_ll *e, const tsr_ll_place *p, uint32_t base, uint32_t lane)
 {
     return tsr_ll_offset_ptr(e, base, tsr_ll_lane(e, p->dyn, lane));
-}
-
-/* The vectors of the runs one after the other become one. */
-static uint32_t join_runs(tsr_ll *e, const uint32_t *part, uint32_t count, uint32_t width, const char *type)
-{
-    uint32_t have[128];
-    memcpy(have, part, count * sizeof *have);
-    for (; count > 1; count /= 2, width *= 2)
-        for (uint32_t i = 0; i < count / 2; i++) {
-            uint32_t name = tsr_ll_new(e);
-            tsr_text list;
-            tsr_text_init(&list, e->arena);
-            for (uint32_t k = 0; k < 2 * width; k++)
-                tsr_text_printf(&list, "%si32 %u", k ? ", " : "", k);
-            tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> %%t%u, <%u x i32> <%s>", name, width, type,
-                        have[2 * i], width, type, have[2 * i + 1], 2 * width, tsr_text_get(&list));
-            have[i] = name;
-        }
-    return have[0];
 }
 
 static bool is_in_loop(const tsr_ll *e)
@@ -216,7 +198,7 @@ static void load_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
         }
     }
     for (uint32_t c = 0; c < l->count; c++)
-        names[c] = join_runs(e, part[c], count, r.lanes, memory_type(run_kind(&r, l, c)));
+        names[c] = tsr_ll_join_parts(e, part[c], count, r.lanes, memory_type(run_kind(&r, l, c)));
 }
 
 /* Some of it is out of range: the host loads what is not. */
@@ -233,30 +215,56 @@ static void load_cold(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
     }
 }
 
-/* Side by side, when all of it is in range. */
+/* Where whole vectors may be accessed: all of it is in range and, where that matters, all lanes are here. */
+static tsr_ll_word is_quick(tsr_ll *e, const tsr_ll_place *p, const runs *r)
+{
+    if (!r->all_only) return p->all;
+    tsr_ll_word here = tsr_ll_all_here(e);
+    return p->has_check ? tsr_ll_op2(e, "and", here, p->all) : here;
+}
+
+/* Each lane by itself. */
+static void load_apart(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const runs *r, tsr_ll_word *words)
+{
+    tsr_ll_check_oob(e, p);
+    tsr_ll_word safe = tsr_ll_safe_dyn(e, p);
+    for (uint32_t i = 0; i < l->count; i++) {
+        words[i] = load_scattered(e, p, &l->list[i], safe);
+        if (r && r->mixed) words[i] = tsr_ll_to_bits(e, words[i]);
+    }
+}
+
+/* Side by side, where that is possible. */
 static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, tsr_ll_value *v)
 {
-    uint32_t fast[LEAVES_QUICK], in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e);
+    uint32_t fast[LEAVES_QUICK], in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e), from = out;
     tsr_ll_word slow[LEAVES_QUICK];
-    if (p->has_check) {
-        tsr_ll_branch(e, p->all, in, out);
+    bool asks = p->has_check || r.all_only;
+    if (asks) {
+        tsr_ll_branch(e, is_quick(e, p, &r), in, out);
         tsr_ll_label(e, in);
     }
     load_runs(e, p, l, r, fast);
-    if (p->has_check) {
+    if (asks) tsr_ll_jump(e, end);
+    if (r.all_only) { /* as often as not, where lanes part */
+        from = tsr_ll_new(e);
+        tsr_ll_label(e, out);
+        load_apart(e, p, l, &r, slow);
+        tsr_ll_label(e, from);
         tsr_ll_jump(e, end);
+    } else if (asks) {
         tsr_ll_begin_cold(e, out);
         load_cold(e, p, l, r, slow);
         tsr_ll_end_cold(e, end);
-        tsr_ll_label(e, end);
     }
+    if (asks) tsr_ll_label(e, end);
     for (uint32_t i = 0; i < l->count; i++) {
         tsr_ll_word w = tsr_ll_named(run_kind(&r, l, i), LL_EACH, fast[i]);
         w.shape = tsr_shape_any(&e->shapes);
-        if (p->has_check) {
+        if (asks) {
             w.name = tsr_ll_new(e);
             tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", w.name, e->vector_name[w.type], fast[i],
-                        in, slow[i].name, out);
+                        in, slow[i].name, from);
         }
         v->words[i] = w;
     }
@@ -272,10 +280,9 @@ static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
         load_vectors(e, p, l, r, v);
         return;
     }
-    tsr_ll_check_oob(e, p);
-    tsr_ll_word safe = tsr_ll_safe_dyn(e, p);
+    load_apart(e, p, l, NULL, v->words);
     for (uint32_t i = 0; i < l->count; i++)
-        v->words[i] = from_memory(e, load_scattered(e, p, &l->list[i], safe), l->list[i].type);
+        v->words[i] = from_memory(e, v->words[i], l->list[i].type);
 }
 
 /* ---- Stores. */
@@ -340,9 +347,9 @@ static uint32_t interleave(tsr_ll *e, const uint32_t *part, uint32_t group, uint
     uint32_t pair[2], width = lanes;
     if (group == 1) return part[0];
     for (uint32_t i = 0; i < group / 2; i++)
-        pair[i] = join_runs(e, part + 2 * i, 2, lanes, type);
+        pair[i] = tsr_ll_join_parts(e, part + 2 * i, 2, lanes, type);
     width = 2 * lanes;
-    uint32_t whole = group == 2 ? pair[0] : join_runs(e, pair, 2, width, type), name = tsr_ll_new(e);
+    uint32_t whole = group == 2 ? pair[0] : tsr_ll_join_parts(e, pair, 2, width, type), name = tsr_ll_new(e);
     tsr_text list;
     tsr_text_init(&list, e->arena);
     for (uint32_t k = 0; k < group * lanes; k++)
@@ -433,7 +440,7 @@ static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     }
     for (uint32_t i = 0; i < l->count; i++)
         w[i] = r.mixed ? tsr_ll_to_bits(e, v->words[i]) : to_memory(e, v->words[i]);
-    bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4;
+    bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4 && !r.all_only;
     if (e->all || (masked && e->o->cpu.vector_bytes == MASKED_QUICK))
         store_in_range(e, p, l, v, r, w, !e->all);
     else
@@ -485,7 +492,8 @@ static void store_lanes_word(tsr_ll *e, const tsr_ll_place *p, uint32_t i, tsr_l
         old.shape = tsr_shape_any(&e->shapes);
         tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 4", old.name, type, ptr);
         if (p->has_check) w = tsr_ll_select(e, p->all, w, old);
-        if (!e->all && !p->is_same) w = tsr_ll_select(e, tsr_ll_mask(e), w, old);
+        if (!e->all && !p->is_same && e->slots[p->var].here != e->here.number)
+            w = tsr_ll_select(e, tsr_ll_mask(e), w, old);
         tsr_ll_line(e, "store %s %s, ptr %%t%u, align 4", type, p->is_same ? tsr_ll_scalar(e, w) : tsr_ll_vector(e, w),
                     ptr);
         return;

@@ -11,8 +11,8 @@
 #define SLOTS_MAX   64u
 #define LEAVES_MAX  4096u
 #define GROUP_ALIGN 64u
-/* Runs of lanes shorter than this are not worth a vector access of their own. */
-#define RUN_LEAST   2u
+/* Runs in a subgroup up to which each is tested by its first lane. */
+#define RUNS_FEW    8u
 
 /* ---- Scalars of a value in memory. */
 
@@ -101,7 +101,7 @@ void tsr_ll_store_slot(tsr_ll *e, const tsr_ll_slots *s, uint32_t i, tsr_ll_word
         tsr_ll_line(e, "store %s %s, ptr %%t%u, align 4", e->type_name[s->type[i]], tsr_ll_scalar(e, w), s->name[i]);
         return;
     }
-    if (!e->all) {
+    if (!e->all && s->here != e->here.number) { /* else lanes that are not here never see the variable again */
         tsr_ll_word old = tsr_ll_named(s->type[i], LL_EACH, tsr_ll_new(e));
         tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align 4", old.name, e->vector_name[s->type[i]], s->name[i]);
         w = tsr_ll_select(e, tsr_ll_mask(e), w, old);
@@ -247,7 +247,20 @@ static tsr_ll_word even_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count
                       tsr_ll_cmp(e, "icmp uge", first, tsr_ll_u32(e, (uint32_t)-reach)));
 }
 
-/* The active lanes are in range; where whole vectors will be accessed, `all` holds anyway. */
+/* The same for an index in a few runs of lanes. */
+static tsr_ll_word runs_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count)
+{
+    uint32_t lanes = UINT32_C(1) << index.shape.run;
+    uint64_t reach = (uint64_t)index.shape.stride * (lanes - 1);
+    tsr_ll_word all = {0}, limit = last_first(e, count, reach);
+    for (uint32_t i = 0; i < e->size; i += lanes) {
+        tsr_ll_word is = tsr_ll_cmp(e, "icmp ult", tsr_ll_lane(e, index, i), limit);
+        all = i ? tsr_ll_op2(e, "and", all, is) : is;
+    }
+    return all;
+}
+
+/* The active lanes are in range; where whole vectors will be accessed, all lanes must be. */
 static tsr_ll_word each_in_range(tsr_ll *e, tsr_ll_word lanes)
 {
     if (!e->all) lanes = tsr_ll_op2(e, "or", lanes, tsr_ll_not(e, tsr_ll_mask(e)));
@@ -267,6 +280,8 @@ static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, 
         all = tsr_ll_cmp(e, "icmp ult", index, count);
     else if (index.form == LL_EVEN)
         all = even_in_range(e, index, count);
+    else if (index.shape.stride >= 0 && index.shape.run > 0 && e->size >> index.shape.run <= RUNS_FEW)
+        all = runs_in_range(e, index, count);
     else
         all = each_in_range(e, tsr_ll_place_lanes(e, &one));
     if (p->has_check) {
@@ -438,6 +453,7 @@ void tsr_ll_emit_var(tsr_ll *e, tsr_id id)
     make_variable(e, id, type);
     if (e->failed) return;
     tsr_ll_place *p = &e->place[id];
+    e->slots[id].here = e->here.number;
     if (p->root == LL_ROOT_MATRIX) {
         tsr_ll_store_matrix(e, id);
         return;

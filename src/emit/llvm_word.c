@@ -587,6 +587,24 @@ tsr_ll_word tsr_ll_lane(tsr_ll *e, tsr_ll_word w, uint32_t lane)
     return r;
 }
 
+uint32_t tsr_ll_join_parts(tsr_ll *e, const uint32_t *part, uint32_t count, uint32_t width, const char *type)
+{
+    uint32_t have[128];
+    memcpy(have, part, count * sizeof *have);
+    for (; count > 1; count /= 2, width *= 2)
+        for (uint32_t i = 0; i < count / 2; i++) {
+            uint32_t name = tsr_ll_new(e);
+            tsr_text list;
+            tsr_text_init(&list, e->arena);
+            for (uint32_t k = 0; k < 2 * width; k++)
+                tsr_text_printf(&list, "%si32 %u", k ? ", " : "", k);
+            tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> %%t%u, <%u x i32> <%s>", name, width, type,
+                        have[2 * i], width, type, have[2 * i + 1], 2 * width, tsr_text_get(&list));
+            have[i] = name;
+        }
+    return have[0];
+}
+
 tsr_ll_word tsr_ll_fit(tsr_ll *e, tsr_ll_word w, tsr_vshape shape)
 {
     if (!shape.known) shape = tsr_shape_any(&e->shapes);
@@ -721,7 +739,12 @@ tsr_ll_word tsr_ll_mask(tsr_ll *e)
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m)
 {
     tsr_ll_line(e, "store %s %s, ptr %%mask, align 64", e->vector_name[LL_B], tsr_ll_vector(e, m));
-    e->full = 0;
+    tsr_ll_other_lanes(e);
+}
+
+void tsr_ll_other_lanes(tsr_ll *e)
+{
+    e->here = (tsr_ll_here){.number = ++e->here_count};
 }
 
 uint32_t tsr_ll_bits(tsr_ll *e, tsr_ll_word m)
@@ -768,7 +791,7 @@ tsr_ll_word tsr_ll_every(tsr_ll *e, tsr_ll_word m)
 tsr_ll_word tsr_ll_all_here(tsr_ll *e)
 {
     if (e->all) return tsr_ll_const(e, LL_B, 1);
-    return e->full ? tsr_ll_named(LL_B, LL_SAME, e->full) : tsr_ll_every(e, tsr_ll_mask(e));
+    return e->here.full ? tsr_ll_named(LL_B, LL_SAME, e->here.full) : tsr_ll_every(e, tsr_ll_mask(e));
 }
 
 tsr_ll_word tsr_ll_first_active(tsr_ll *e, tsr_ll_word w)

@@ -32,6 +32,7 @@ static const path paths[] = {
               .f16c = true,
               .rounds = true,
               .masked_store = true,
+              .gather = true,
               .x86 = true}}},
     {"avx512",
      {.name = "x86-64-v4",

@@ -200,14 +200,15 @@ static bool reconverges(const tsr_device *dev)
 static void control_program(trial *t)
 {
     static const uint32_t subgroups[] = {4, 8, 16, 32, 64, 128},
-                          sizes[][2] = {{64, 1}, {16, 8}, {8, 4}, {96, 1}, {128, 1}, {37, 1}};
+                          sizes[][2] = {{64, 1}, {16, 8}, {8, 4}, {96, 1}, {128, 1},
+                                        {8, 8},  {32, 4}, {4, 8}, {37, 1}, {10, 10}};
     maker *m = &t->m;
     m->seed = t->seed * 7919;
     m->portable = t->other ? t->seed % 4 != 0 : t->seed % 4 == 1;
     /* lavapipe 26.1 forgets what atan gives to lanes of which others have left a switch; NVIDIA's driver does not. */
     m->no_atan = t->other != NULL;
     m->no_parted = m->portable && t->other && !reconverges(t->other);
-    const uint32_t *size = sizes[roll(m, m->portable ? 5 : 6)];
+    const uint32_t *size = sizes[roll(m, m->portable ? 8 : 10)];
     t->subgroup = t->other && m->portable ? tsr_device_subgroup_size(t->other) : subgroups[roll(m, 6)];
     t->fill = 0;
     t->words = WORDS;

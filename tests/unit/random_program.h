@@ -23,6 +23,7 @@ typedef struct maker {
     bool no_atan;
     bool no_parted; /* subgroup operations only where all lanes are */
     uint32_t sums;  /* products that are added up in one element of a matrix */
+    uint32_t width; /* of the workgroup */
     bool left;      /* lanes may have returned */
 } maker;
 
@@ -111,6 +112,21 @@ static uint32_t roll_edge(maker *m)
     return roll(m, 3) ? roll(m, 300) : edges[roll(m, 6)];
 }
 
+/* What a workgroup of two dimensions reads: rows that lie apart, or before the first one. */
+static void put_grid_load(maker *m)
+{
+    put(m, "data[(local.y * %uu + local.x * %uu", roll(m, 4) ? roll(m, 40) : m->width, roll(m, 4) ? 1 : roll(m, 5));
+    if (roll(m, 2)) put(m, roll(m, 3) ? " + u32(%u)" : " - u32(%u)", roll(m, 3));
+    put(m, ")");
+    put_bound(m, 256, 1400);
+}
+
+/* A word of workgroup memory that is the lane's own, named by row and column. */
+static void put_grid_word(maker *m)
+{
+    put(m, "shared_words[local.y * %uu + local.x]", m->width);
+}
+
 /* Never constant: a constant expression that overflows would be refused. */
 static void make_u32(maker *m, int depth)
 {
@@ -158,7 +174,12 @@ static void make_u32(maker *m, int depth)
         make_u32(m, depth - 1);
         put(m, ")");
         break;
-    case 6: put(m, "data[%uu + lane * %uu]", roll(m, 8), roll(m, 4)); break;
+    case 6:
+        if (roll(m, 2))
+            put(m, "data[%uu + lane * %uu]", roll(m, 8), roll(m, 4));
+        else
+            put_grid_load(m);
+        break;
     case 7:
         put(m, "(");
         make_u32(m, depth - 1);
@@ -323,7 +344,20 @@ static void make_assignment(maker *m)
         put(m, " = ");
         make_u32(m, 2);
         break;
-    case 2: make_subgroup(m); break;
+    case 2:
+        if (roll(m, 2)) {
+            make_subgroup(m);
+        } else if (roll(m, 2) && !m->in_helper) {
+            put_grid_word(m);
+            put(m, " = ");
+            make_u32(m, 2);
+        } else if (!m->in_helper) {
+            put(m, "u%u ^= ", roll(m, 3));
+            put_grid_word(m);
+        } else {
+            put(m, "u1 += 3u");
+        }
+        break;
     case 3:
         if (m->in_helper) {
             put(m, "u0 += 1u");
@@ -529,6 +563,7 @@ static void make_start(maker *m, uint32_t x, uint32_t y)
 {
     bool p = m->portable;
     m->len = 0;
+    m->width = x;
     m->next = m->nest = 0;
     m->left = false;
     put(m,
@@ -551,9 +586,18 @@ static void make_start(maker *m, uint32_t x, uint32_t y)
     m->nest = -1;
 }
 
+/* As kernels begin: who is outside the matrix leaves. */
+static void put_guard(maker *m, uint32_t x, uint32_t y)
+{
+    put(m, "\n    if (local.x %s %uu || local.y >= %uu) { return; }", roll(m, 4) ? ">=" : "<", roll(m, x + 1),
+        roll(m, 2) ? y : roll(m, y + 1));
+    m->left = true;
+}
+
 static void make_program(maker *m, uint32_t x, uint32_t y)
 {
     make_start(m, x, y);
+    if (roll(m, 3) == 0) put_guard(m, x, y);
     make_block(m, 3);
     if (m->portable) {
         put_floats(m);
