@@ -63,7 +63,7 @@ typedef struct tsr_jit_frame {
     struct tsr_fiber *fiber;
     void (*kernel)(struct tsr_jit_frame *frame);
     struct tsr_jit_worker *worker;
-    bool alive;
+    struct tsr_jit_frame *next, *previous; /* of the subgroups that wait for each other */
 } tsr_jit_frame;
 
 void tsr_jit_eval(uint32_t what, uint64_t n, const void *a, const void *b, const void *c, const void *d, void *result);

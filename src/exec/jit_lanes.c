@@ -49,14 +49,29 @@ static void note_oob(const tsr_jit_frame *f, uint32_t what, uint32_t id, const l
     if (f->oob[2] == 0) f->oob[2] = id;
 }
 
-/* ---- Atomics. All memory orders are relaxed in WGSL; an exchange that compares keeps the strongest, as it is used to
- * build locks. */
+/* ---- One thing in each lane. */
 
-static uint32_t atomic_step(tsr_op op, bool is_signed, uint32_t *p, uint32_t value, uint32_t comparand)
+/* What a lane has to do with its word. */
+typedef struct lane_task {
+    uint32_t what;
+    unsigned char *base;
+    const uint32_t *offsets, *comparands;
+    uint32_t *values;
+} lane_task;
+
+static inline bool takes(tsr_op op, bool is_signed, uint32_t value, uint32_t old)
 {
-    uint32_t old = __atomic_load_n(p, __ATOMIC_RELAXED), next;
+    bool less = is_signed ? (int32_t)value < (int32_t)old : value < old;
+    return less == (op == TSR_OP_atomic_min);
+}
+
+/* All memory orders are relaxed in WGSL; an exchange that compares keeps the strongest, as it is used to build locks.
+ */
+static inline uint32_t shared_step(tsr_op op, bool is_signed, uint32_t *p, uint32_t value, uint32_t comparand)
+{
+    uint32_t old;
     switch (op) {
-    case TSR_OP_atomic_load: return old;
+    case TSR_OP_atomic_load: return __atomic_load_n(p, __ATOMIC_RELAXED);
     case TSR_OP_atomic_add: return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
     case TSR_OP_atomic_sub: return __atomic_fetch_sub(p, value, __ATOMIC_RELAXED);
     case TSR_OP_atomic_and: return __atomic_fetch_and(p, value, __ATOMIC_RELAXED);
@@ -67,49 +82,115 @@ static uint32_t atomic_step(tsr_op op, bool is_signed, uint32_t *p, uint32_t val
         return comparand;
     case TSR_OP_atomic_min:
     case TSR_OP_atomic_max:
-        do {
-            bool less = is_signed ? (int32_t)value < (int32_t)old : value < old;
-            next = less == (op == TSR_OP_atomic_min) ? value : old;
-        } while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+        old = __atomic_load_n(p, __ATOMIC_RELAXED);
+        while (takes(op, is_signed, value, old) &&
+               !__atomic_compare_exchange_n(p, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
         return old;
     default: return __atomic_exchange_n(p, value, __ATOMIC_RELAXED); /* exchange, store */
     }
 }
 
-/* ---- One thing in each lane. */
-
-static void access_lane(uint32_t what, unsigned char *p, unsigned char *value, const unsigned char *comparand)
+/* Workgroup memory belongs to one thread while a workgroup runs. */
+static inline uint32_t own_step(tsr_op op, bool is_signed, uint32_t *p, uint32_t value, uint32_t comparand)
 {
-    size_t bytes = (size_t)1 << TSR_LANES_LOG2_BYTES(what);
-    tsr_op op = TSR_LANES_OP(what);
-    uint32_t x, y;
-    if (op == TSR_OP_load) {
-        memcpy(value, p, bytes);
-        return;
+    uint32_t old = *p;
+    switch (op) {
+    case TSR_OP_atomic_load: break;
+    case TSR_OP_atomic_add: *p = old + value; break;
+    case TSR_OP_atomic_sub: *p = old - value; break;
+    case TSR_OP_atomic_and: *p = old & value; break;
+    case TSR_OP_atomic_or: *p = old | value; break;
+    case TSR_OP_atomic_xor: *p = old ^ value; break;
+    case TSR_OP_atomic_cas: *p = old == comparand ? value : old; break;
+    case TSR_OP_atomic_min:
+    case TSR_OP_atomic_max: *p = takes(op, is_signed, value, old) ? value : old; break;
+    default: *p = value; /* exchange, store */
     }
-    if (op == TSR_OP_store) {
-        memcpy(p, value, bytes);
-        return;
-    }
-    memcpy(&x, value, 4);
-    memcpy(&y, comparand, 4);
-    x = atomic_step(op, (what & TSR_LANES_SIGNED) != 0, (uint32_t *)(void *)p, x, y);
-    memcpy(value, &x, 4);
+    return old;
 }
 
+static inline void access_lane(tsr_op op, bool own, uint32_t i, const lane_task *t)
+{
+    unsigned char *p = t->base + t->offsets[i];
+    if (op == TSR_OP_load) {
+        memcpy(&t->values[i], p, 4);
+    } else if (op == TSR_OP_store) {
+        memcpy(p, &t->values[i], 4);
+    } else {
+        bool is_signed = (t->what & TSR_LANES_SIGNED) != 0;
+        uint32_t *word = (void *)p, value = t->values[i], comparand = t->comparands[i];
+        t->values[i] =
+            own ? own_step(op, is_signed, word, value, comparand) : shared_step(op, is_signed, word, value, comparand);
+    }
+}
+
+/* The lanes of `bits`, 64 from `first` on, ascending. */
+static inline void access_lanes(tsr_op op, bool own, uint64_t bits, uint32_t first, const lane_task *t)
+{
+    for (; bits; bits &= bits - 1)
+        access_lane(op, own, first + (uint32_t)__builtin_ctzll(bits), t);
+}
+
+/* One loop for each op: `op` is a constant in it. */
+static void access_words(uint64_t bits, uint32_t first, const lane_task *t)
+{
+    bool own = (t->what & TSR_LANES_OWN) != 0;
+    switch (TSR_LANES_OP(t->what)) {
+    case TSR_OP_load: access_lanes(TSR_OP_load, false, bits, first, t); break;
+    case TSR_OP_store: access_lanes(TSR_OP_store, false, bits, first, t); break;
+#define EACH(op)                                                                                                       \
+    case op:                                                                                                           \
+        if (own)                                                                                                       \
+            access_lanes(op, true, bits, first, t);                                                                    \
+        else                                                                                                           \
+            access_lanes(op, false, bits, first, t);                                                                   \
+        break;
+        EACH(TSR_OP_atomic_add)
+        EACH(TSR_OP_atomic_sub)
+        EACH(TSR_OP_atomic_and)
+        EACH(TSR_OP_atomic_or)
+        EACH(TSR_OP_atomic_xor)
+        EACH(TSR_OP_atomic_min)
+        EACH(TSR_OP_atomic_max)
+#undef EACH
+    default: access_lanes(TSR_LANES_OP(t->what), own, bits, first, t);
+    }
+}
+
+/* Values of 16 bits: only loads and stores. */
+static void access_halves(uint64_t bits, uint32_t first, const lane_task *t)
+{
+    for (; bits; bits &= bits - 1) {
+        uint32_t i = first + (uint32_t)__builtin_ctzll(bits);
+        unsigned char *p = t->base + t->offsets[i], *value = (unsigned char *)t->values + (size_t)i * 2;
+        if (TSR_LANES_OP(t->what) == TSR_OP_load)
+            memcpy(value, p, 2);
+        else
+            memcpy(p, value, 2);
+    }
+}
+
+/* Lanes that have no part in it get zero. */
 static void access_all(uint32_t what, void *base, void *block, const lanes *l)
 {
-    unsigned char *values = array_at(block, what, TSR_LANES_VALUES);
-    const unsigned char *comparands = array_at(block, what, TSR_LANES_COMPARANDS);
-    const uint32_t *offsets = (const void *)array_at(block, what, TSR_LANES_OFFSETS);
-    size_t bytes = (size_t)1 << TSR_LANES_LOG2_BYTES(what);
-    bool gives = TSR_LANES_OP(what) != TSR_OP_store;
-    for (uint32_t i = 0; i < TSR_LANES_SIZE(what); i++) {
-        unsigned char *value = values + i * bytes;
-        if (l->active[i / 64] & l->good[i / 64] & (UINT64_C(1) << i % 64))
-            access_lane(what, (unsigned char *)base + offsets[i], value, comparands + (size_t)i * 4);
-        else if (gives)
-            memset(value, 0, bytes);
+    lane_task t = {.what = what,
+                   .base = base,
+                   .offsets = (const void *)array_at(block, what, TSR_LANES_OFFSETS),
+                   .comparands = (const void *)array_at(block, what, TSR_LANES_COMPARANDS),
+                   .values = (void *)array_at(block, what, TSR_LANES_VALUES)};
+    uint32_t size = TSR_LANES_SIZE(what), bytes = 1u << TSR_LANES_LOG2_BYTES(what);
+    uint64_t all[2];
+    all_bits(size, all);
+    for (uint32_t k = 0; k * 64 < size; k++) {
+        uint64_t bits = l->active[k] & l->good[k];
+        if (bytes == 4)
+            access_words(bits, k * 64, &t);
+        else
+            access_halves(bits, k * 64, &t);
+        if (TSR_LANES_OP(what) == TSR_OP_store) continue;
+        for (uint64_t none = all[k] & ~bits; none; none &= none - 1)
+            memset((unsigned char *)t.values + (size_t)(k * 64 + (uint32_t)__builtin_ctzll(none)) * bytes, 0, bytes);
     }
 }
 

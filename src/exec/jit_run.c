@@ -29,34 +29,35 @@ typedef struct tsr_jit_worker {
     tsr_jit_room *room;
     tsr_jit_frame *frames; /* the room's */
     uint32_t fibers;
-    uint32_t at, alive; /* the subgroup that runs; how many have not ended */
-    uint64_t oob[3];    /* as the frame says */
-    uint64_t from, to;  /* the workgroups at hand */
+    tsr_jit_frame *turn; /* the subgroup that goes on; NULL: none is left */
+    uint64_t oob[3];     /* as the frame says */
+    uint64_t from, to;   /* the workgroups at hand */
 } jit_worker;
 
 /* ---- A workgroup. */
 
-/* The turn goes to the next subgroup that has not ended; to the same one when it is the last. */
-static void next_turn(jit_worker *w)
+/* The subgroups that have not ended stand in a ring. */
+static void close_ring(jit_worker *w)
 {
-    do
-        w->at = w->at + 1 == w->fibers ? 0 : w->at + 1;
-    while (!w->frames[w->at].alive);
+    for (uint32_t s = 0; s < w->fibers; s++) {
+        w->frames[s].next = &w->frames[s + 1 == w->fibers ? 0 : s + 1];
+        w->frames[s].previous = &w->frames[s == 0 ? w->fibers - 1 : s - 1];
+    }
 }
 
 static void enter_kernel(void *user)
 {
     tsr_jit_frame *f = user;
     f->kernel(f);
-    f->alive = false;
-    if (--f->worker->alive > 0) next_turn(f->worker);
+    f->worker->turn = f->next == f ? NULL : f->next;
+    f->next->previous = f->previous;
+    f->previous->next = f->next;
 }
 
 static void wait_at_barrier(tsr_jit_frame *f)
 {
-    next_turn(f->worker);
-    tsr_jit_frame *next = &f->worker->frames[f->worker->at];
-    if (next != f) tsr_fiber_pass(f->fiber, next->fiber);
+    f->worker->turn = f->next;
+    if (f->next != f) tsr_fiber_pass(f->fiber, f->next->fiber);
 }
 
 /* Workgroups [from, to) of a worker. Returns how many were done. */
@@ -72,12 +73,11 @@ static uint64_t run_block(jit_worker *w)
         f->group_id[1] = (uint32_t)(w->from / groups[0] % groups[1]);
         f->group_id[2] = (uint32_t)(w->from / ((uint64_t)groups[0] * groups[1]));
         tsr_fiber_start(f->fiber, enter_kernel, f);
-        f->alive = true;
     }
-    w->at = 0;
-    w->alive = w->fibers;
-    while (w->alive > 0)
-        tsr_fiber_resume(w->frames[w->at].fiber);
+    close_ring(w);
+    w->turn = &w->frames[0];
+    while (w->turn)
+        tsr_fiber_resume(w->turn->fiber);
     for (uint32_t s = 0; s < w->fibers; s++)
         if (w->frames[s].from < least) least = w->frames[s].from;
     return least - w->from;
