@@ -12,10 +12,15 @@
 
 tsr_ll_value tsr_ll_make(tsr_ll *e, uint32_t count)
 {
-    return (tsr_ll_value){TSR_NEW_ARRAY(e->arena, tsr_ll_word, count + 1), count};
+    return (tsr_ll_value){TSR_NEW_ARRAY(e->arena, tsr_ll_word, count + 1), count, false};
 }
 
 tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id)
+{
+    return tsr_ll_unweave(e, tsr_ll_get_woven(e, id));
+}
+
+tsr_ll_value tsr_ll_get_woven(tsr_ll *e, tsr_id id)
 {
     if (e->value[id].words) return e->value[id];
     tsr_ll_fail(e, "`%s` as a value", tsr_op_table[tsr_ll_inst(e, id)->op].name);
@@ -24,7 +29,7 @@ tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id)
 
 void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v)
 {
-    for (uint32_t w = 0; w < v.count && !e->failed; w++)
+    for (uint32_t w = 0; w < v.count && !v.woven && !e->failed; w++)
         v.words[w] = tsr_ll_fit(e, v.words[w], tsr_shape_at(&e->shapes, id, w));
     e->value[id] = v;
 }
@@ -158,8 +163,12 @@ static void count_uses(void *user, tsr_id id)
 {
     tsr_ll *e = user;
     const tsr_inst *inst = tsr_ll_inst(e, id);
-    for (uint32_t i = 0; i < inst->nargs; i++)
-        e->uses[tsr_arg(e->ir, inst, i)]++;
+    bool comps = tsr_op_table[inst->op].flags & TSR_OPF_COMPS;
+    for (uint32_t i = 0; i < inst->nargs; i++) {
+        tsr_id arg = tsr_arg(e->ir, inst, i);
+        e->uses[arg]++;
+        e->apart[arg] = e->apart[arg] || !(comps || (inst->op == TSR_OP_store && i == 1));
+    }
     if (inst->op == TSR_OP_mma) {
         const tsr_type_info *left = tsr_type_get(e->types, tsr_ll_inst(e, tsr_arg(e->ir, inst, 0))->type);
         if (tsr_component_bits((tsr_component)left->component) == 32) e->multiplies_words = true;
@@ -183,6 +192,7 @@ static void make_tables(tsr_ll *e)
     e->matrix = TSR_NEW_ARRAY(e->arena, tsr_ll_matrix, insts);
     e->slots = TSR_NEW_ARRAY(e->arena, tsr_ll_slots, insts);
     e->uses = TSR_NEW_ARRAY(e->arena, uint32_t, insts);
+    e->apart = TSR_NEW_ARRAY(e->arena, bool, insts);
     e->known = TSR_NEW_ARRAY(e->arena, tsr_ll_known, insts);
     e->leaves = TSR_NEW_ARRAY(e->arena, tsr_ll_leaves, e->types->info.count);
     e->binding_base = TSR_NEW_ARRAY(e->arena, uint32_t, e->program->resource_count + 1);

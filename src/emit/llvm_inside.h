@@ -33,6 +33,7 @@ typedef struct tsr_ll_word {
 typedef struct tsr_ll_value {
     tsr_ll_word *words;
     uint32_t count;
+    bool woven; /* as it lies in memory: llvm_woven.c */
 } tsr_ll_value;
 
 typedef enum tsr_ll_root {
@@ -182,6 +183,7 @@ typedef struct tsr_ll {
     tsr_ll_slots *slots;   /* by variable */
     tsr_ll_leaves *leaves; /* by type */
     uint32_t *uses;        /* by instruction: how often it is an operand */
+    bool *apart;           /* by instruction: somebody wants single components of it */
     tsr_ll_known *known;   /* by variable: what it holds in this copy of a loop */
     tsr_ll_product *products;
     tsr_ll_seen *seen;
@@ -305,12 +307,22 @@ void tsr_ll_check_stop(tsr_ll *e);
 
 /* ---- Ops by file. */
 tsr_ll_value tsr_ll_get(tsr_ll *e, tsr_id id);
+tsr_ll_value tsr_ll_get_woven(tsr_ll *e, tsr_id id);   /* it may be */
 void tsr_ll_set(tsr_ll *e, tsr_id id, tsr_ll_value v); /* fitted to the analysis */
 tsr_ll_value tsr_ll_make(tsr_ll *e, uint32_t count);
 tsr_ll_word tsr_ll_comps(tsr_ll *e, tsr_op op, tsr_type_kind kind, const tsr_ll_word *a, uint32_t count);
 tsr_ll_word tsr_ll_convert(tsr_ll *e, tsr_type_kind from, tsr_type_kind to, tsr_ll_word a);
 bool tsr_ll_math(tsr_ll *e, tsr_op op, const tsr_ll_word *a, tsr_ll_word *out);
 void tsr_ll_emit_comps(tsr_ll *e, tsr_id id);
+/* llvm_woven.c: out of memory's order and, LL_EACH and not constant, into it; several vectors of `lanes` elements as
+ * one, component by component. */
+tsr_ll_value tsr_ll_unweave(tsr_ll *e, tsr_ll_value v);
+tsr_ll_value tsr_ll_weave(tsr_ll *e, tsr_ll_value v);
+uint32_t tsr_ll_interleave(tsr_ll *e, const uint32_t *part, uint32_t group, uint32_t lanes, const char *type);
+/* Whether an instruction of `words` scalars that works component by component leaves memory's order alone; an operand
+ * that is the same in all lanes as one word, for each of a woven one. */
+bool tsr_ll_stay_woven(const tsr_ll *e, tsr_id id, const tsr_ll_value *args, uint32_t count, uint32_t words);
+tsr_ll_value tsr_ll_spread(tsr_ll *e, tsr_ll_value v);
 void tsr_ll_emit_wide(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
@@ -394,7 +406,8 @@ uint32_t tsr_ll_address(tsr_ll *e, uint32_t base, uint64_t bytes);
 void tsr_ll_emit_index(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_field(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_var(tsr_ll *e, tsr_id id);
-tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type);
+/* `whole`: nobody wants single components, so that the value may be woven. */
+tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type, bool whole);
 void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v, tsr_type type);
 /* Before an access: when some lane is out of range, that is counted. */
 void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p);

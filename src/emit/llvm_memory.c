@@ -112,6 +112,7 @@ typedef struct runs {
     uint32_t lanes; /* of a run */
     uint32_t group; /* scalars that a lane steps over: 1, 2 or 4; 0: all lanes of a run have one place */
     bool mixed;     /* scalars of a group differ in type: they move as words */
+    bool whole;     /* one run, and a lane accesses all that it steps over: the value may be woven */
     bool all_only;  /* the first lane of a run may be one that is not here: only where all are */
 } runs;
 
@@ -130,6 +131,7 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
     if (r->lanes < RUN_LEAST || s.stride < 0) return false;
     r->group = (uint32_t)s.stride / size;
     if (r->group * size != (uint32_t)s.stride) return false;
+    r->whole = r->lanes == e->size && !r->all_only && r->group > 1 && l->count == r->group;
     if (r->group == 0) return e->size / r->lanes <= 8;
     if (r->lanes < 4 && e->size > 4) return false;
     if (r->group != 1 && r->group != 2 && r->group != 4) return false;
@@ -138,6 +140,7 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
         if (l->list[i].byte != i * size || l->list[i].size != size) return false;
         r->mixed = r->mixed || memory_kind(l->list[i].type) != memory_kind(l->list[0].type);
     }
+    r->whole = r->whole && !r->mixed;
     return true;
 }
 
@@ -163,6 +166,19 @@ static void fetch_next(tsr_ll *e, const tsr_ll_place *p, uint32_t ptr, uint32_t 
     tsr_ll_declare(e, "void @llvm.prefetch.p0(ptr, i32, i32, i32)");
     for (uint32_t at = bytes; at < 2 * bytes; at += LINE)
         tsr_ll_line(e, "call void @llvm.prefetch.p0(ptr %%t%u, i32 0, i32 2, i32 1)", tsr_ll_address(e, ptr, at));
+}
+
+/* One run as it lies: a vector for each component, though not of it. */
+static void load_whole(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, uint32_t *names)
+{
+    uint32_t ptr = run_ptr(e, p, tsr_ll_place_base(e, p, l->list[0].byte), 0), bytes = e->size * l->list[0].size;
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t at = i ? tsr_ll_address(e, ptr, (uint64_t)i * bytes) : ptr;
+        names[i] = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", names[i], e->vector_name[memory_kind(l->list[i].type)],
+                    at, l->list[0].size);
+    }
+    fetch_next(e, p, ptr, l->count * bytes);
 }
 
 static void load_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, uint32_t *names)
@@ -244,7 +260,10 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
         tsr_ll_branch(e, is_quick(e, p, &r), in, out);
         tsr_ll_label(e, in);
     }
-    load_runs(e, p, l, r, fast);
+    if (v->woven)
+        load_whole(e, p, l, fast);
+    else
+        load_runs(e, p, l, r, fast);
     if (asks) tsr_ll_jump(e, end);
     if (r.all_only) { /* as often as not, where lanes part */
         from = tsr_ll_new(e);
@@ -255,6 +274,8 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
     } else if (asks) {
         tsr_ll_begin_cold(e, out);
         load_cold(e, p, l, r, slow);
+        if (v->woven)
+            memcpy(slow, tsr_ll_weave(e, (tsr_ll_value){slow, l->count, false}).words, l->count * sizeof *slow);
         tsr_ll_end_cold(e, end);
     }
     if (asks) tsr_ll_label(e, end);
@@ -273,10 +294,11 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
 }
 
 /* A value whose lanes differ in place. */
-static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, tsr_ll_value *v)
+static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, bool whole, tsr_ll_value *v)
 {
     runs r;
     if (l->count <= LEAVES_QUICK && find_runs(e, p, l, &r)) {
+        v->woven = whole && r.whole;
         load_vectors(e, p, l, r, v);
         return;
     }
@@ -330,8 +352,9 @@ static void store_same(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
 /* Lane by lane: those that are active and in range. */
 static void store_lanes(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, bool is_cold)
 {
+    tsr_ll_value apart = tsr_ll_unweave(e, *v);
     for (uint32_t i = 0; i < l->count; i++) {
-        tsr_ll_put_lanes(e, TSR_LANES_VALUES, to_memory(e, v->words[i]));
+        tsr_ll_put_lanes(e, TSR_LANES_VALUES, to_memory(e, apart.words[i]));
         tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_store,
                                               .bytes = l->list[i].size,
                                               .place = p,
@@ -341,36 +364,31 @@ static void store_lanes(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l
     }
 }
 
-/* Several vectors of a run side by side, component by component. */
-static uint32_t interleave(tsr_ll *e, const uint32_t *part, uint32_t group, uint32_t lanes, const char *type)
+/* One run as it lies. */
+static void store_whole(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
 {
-    uint32_t pair[2], width = lanes;
-    if (group == 1) return part[0];
-    for (uint32_t i = 0; i < group / 2; i++)
-        pair[i] = tsr_ll_join_parts(e, part + 2 * i, 2, lanes, type);
-    width = 2 * lanes;
-    uint32_t whole = group == 2 ? pair[0] : tsr_ll_join_parts(e, pair, 2, width, type), name = tsr_ll_new(e);
-    tsr_text list;
-    tsr_text_init(&list, e->arena);
-    for (uint32_t k = 0; k < group * lanes; k++)
-        tsr_text_printf(&list, "%si32 %u", k ? ", " : "", k % group * lanes + k / group);
-    tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", name, group * lanes,
-                type, whole, group * lanes, type, group * lanes, tsr_text_get(&list));
-    return name;
+    uint32_t ptr = run_ptr(e, p, tsr_ll_place_base(e, p, l->list[0].byte), 0), bytes = e->size * l->list[0].size;
+    for (uint32_t i = 0; i < l->count; i++)
+        tsr_ll_line(e, "store %s %%t%u, ptr %%t%u, align %u", e->vector_name[v->words[i].type], v->words[i].name,
+                    i ? tsr_ll_address(e, ptr, (uint64_t)i * bytes) : ptr, l->list[0].size);
 }
 
-static void store_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, const tsr_ll_word *w)
+static void store_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, const tsr_ll_value *v)
 {
+    if (v->woven) {
+        store_whole(e, p, l, v);
+        return;
+    }
     uint32_t count = e->size / r.lanes, base = tsr_ll_place_base(e, p, l->list[0].byte);
     const char *type = memory_type(run_kind(&r, l, 0));
     tsr_ll_word value[4];
     for (uint32_t c = 0; c < r.group; c++)
-        value[c] = tsr_ll_to_vector(e, w[c]);
+        value[c] = tsr_ll_to_vector(e, r.mixed ? tsr_ll_to_bits(e, v->words[c]) : to_memory(e, v->words[c]));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t part[4], ptr = run_ptr(e, p, base, i * r.lanes);
         for (uint32_t c = 0; c < r.group; c++)
             part[c] = tsr_ll_take_every(e, value[c].name, e->size, i * r.lanes, 1, r.lanes, type);
-        uint32_t whole = interleave(e, part, r.group, r.lanes, type);
+        uint32_t whole = tsr_ll_interleave(e, part, r.group, r.lanes, type);
         tsr_ll_line(e, "store <%u x %s> %%t%u, ptr %%t%u, align %u", r.lanes * r.group, type, whole, ptr,
                     l->list[0].size);
     }
@@ -392,7 +410,7 @@ static void store_masked(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *le
 
 /* Side by side where all of it is in range: whole vectors, or the active lanes. */
 static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, runs r,
-                           const tsr_ll_word *w, bool masked)
+                           bool masked)
 {
     uint32_t fast = tsr_ll_new(e), slow = tsr_ll_new(e), end = tsr_ll_new(e);
     if (p->has_check) {
@@ -400,9 +418,9 @@ static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves
         tsr_ll_label(e, fast);
     }
     if (masked)
-        store_masked(e, p, &l->list[0], w[0]);
+        store_masked(e, p, &l->list[0], to_memory(e, v->words[0]));
     else
-        store_runs(e, p, l, r, w);
+        store_runs(e, p, l, r, v);
     if (!p->has_check) return;
     tsr_ll_jump(e, end);
     tsr_ll_begin_cold(e, slow);
@@ -413,18 +431,18 @@ static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves
 
 /* Under a mask that holds all lanes, as behind `if (i < count)`, whole vectors; else the active lanes. */
 static void store_by_mask(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v, runs r,
-                          const tsr_ll_word *w, bool masked)
+                          bool masked)
 {
     uint32_t whole = tsr_ll_new(e), some = tsr_ll_new(e), end = tsr_ll_new(e);
     tsr_ll_word every = tsr_ll_all_here(e);
     if (p->has_check) every = tsr_ll_op2(e, "and", every, p->all);
     tsr_ll_branch(e, every, whole, some);
     tsr_ll_label(e, whole);
-    store_runs(e, p, l, r, w);
+    store_runs(e, p, l, r, v);
     tsr_ll_jump(e, end);
     tsr_ll_label(e, some);
     if (masked)
-        store_in_range(e, p, l, v, r, w, true);
+        store_in_range(e, p, l, v, r, true);
     else
         store_lanes(e, p, l, v, false);
     tsr_ll_label(e, end);
@@ -433,18 +451,17 @@ static void store_by_mask(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves 
 static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const tsr_ll_value *v)
 {
     runs r;
-    tsr_ll_word w[LEAVES_QUICK];
     if (l->count > LEAVES_QUICK || !find_runs(e, p, l, &r) || r.group != l->count) {
         store_lanes(e, p, l, v, false);
         return;
     }
-    for (uint32_t i = 0; i < l->count; i++)
-        w[i] = r.mixed ? tsr_ll_to_bits(e, v->words[i]) : to_memory(e, v->words[i]);
+    tsr_ll_value own = r.whole ? *v : tsr_ll_unweave(e, *v);
+    v = &own;
     bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4 && !r.all_only;
     if (e->all || (masked && e->o->cpu.vector_bytes == MASKED_QUICK))
-        store_in_range(e, p, l, v, r, w, !e->all);
+        store_in_range(e, p, l, v, r, !e->all);
     else
-        store_by_mask(e, p, l, v, r, w, masked);
+        store_by_mask(e, p, l, v, r, masked);
 }
 
 /* ---- Variables in memory. */
@@ -514,7 +531,7 @@ static void store_lanes_word(tsr_ll *e, const tsr_ll_place *p, uint32_t i, tsr_l
 
 /* ---- Values. */
 
-tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type)
+tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type, bool whole)
 {
     const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
     tsr_ll_value v = tsr_ll_make(e, l->count);
@@ -530,7 +547,7 @@ tsr_ll_value tsr_ll_load_place(tsr_ll *e, const tsr_ll_place *p, tsr_type type)
     else if (same)
         load_same(e, p, l, &v);
     else
-        load_each(e, p, l, &v);
+        load_each(e, p, l, whole, &v);
     return v;
 }
 
@@ -538,18 +555,19 @@ void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
 {
     const tsr_ll_leaves *l = tsr_ll_type_leaves(e, type);
     if (e->failed) return;
-    bool same = !p->has_dyn || p->dyn.form == LL_SAME;
+    bool same = !p->has_dyn || p->dyn.form == LL_SAME, shared = p->root == LL_ROOT_GROUP || p->root == LL_ROOT_BINDING;
+    tsr_ll_value own = shared && !same ? *v : tsr_ll_unweave(e, *v);
     if (p->root == LL_ROOT_LANES) tsr_ll_check_oob(e, p);
     if (p->root == LL_ROOT_WORDS)
         for (uint32_t i = 0; i < l->count; i++)
-            tsr_ll_store_slot(e, &e->slots[p->var], (uint32_t)p->off + i, v->words[i]);
+            tsr_ll_store_slot(e, &e->slots[p->var], (uint32_t)p->off + i, own.words[i]);
     else if (p->root == LL_ROOT_LANES)
         for (uint32_t i = 0; i < l->count; i++)
-            store_lanes_word(e, p, i, v->words[i]);
+            store_lanes_word(e, p, i, own.words[i]);
     else if (same)
-        store_same(e, p, l, v);
+        store_same(e, p, l, &own);
     else
-        store_each(e, p, l, v);
+        store_each(e, p, l, &own);
 }
 
 void tsr_ll_call_barrier(tsr_ll *e)
@@ -589,7 +607,7 @@ static void emit_load(tsr_ll *e, tsr_id id)
     if (e->failed) return;
     tsr_ll_note_copy(e, id, p);
     bool known = p->root == LL_ROOT_WORDS && e->known[p->var].is;
-    tsr_ll_value v = known ? tsr_ll_make(e, 1) : tsr_ll_load_place(e, p, tsr_ll_inst(e, id)->type);
+    tsr_ll_value v = known ? tsr_ll_make(e, 1) : tsr_ll_load_place(e, p, tsr_ll_inst(e, id)->type, !e->apart[id]);
     if (known) v.words[0] = tsr_ll_u32(e, e->known[p->var].bits);
     if (!e->failed) tsr_ll_set(e, id, v);
 }
@@ -609,7 +627,7 @@ void tsr_ll_emit_memory(tsr_ll *e, tsr_id id)
             break;
         }
         const tsr_ll_place *p = tsr_ll_place_of(e, tsr_ll_arg(e, id, 0));
-        tsr_ll_value v = tsr_ll_get(e, value);
+        tsr_ll_value v = tsr_ll_get_woven(e, value);
         if (!e->failed) tsr_ll_store_place(e, p, &v, tsr_ll_inst(e, value)->type);
         if (p->root == LL_ROOT_WORDS && e->known[p->var].is)
             e->known[p->var] = (tsr_ll_known){v.words[0].is_const, (uint32_t)v.words[0].bits};

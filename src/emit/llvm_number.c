@@ -458,15 +458,18 @@ void tsr_ll_emit_comps(tsr_ll *e, tsr_id id)
     const tsr_inst *inst = tsr_ll_inst(e, id);
     tsr_ll_value args[4];
     for (uint32_t i = 0; i < inst->nargs; i++)
-        args[i] = tsr_ll_get(e, tsr_ll_arg(e, id, i));
+        args[i] = tsr_ll_get_woven(e, tsr_ll_arg(e, id, i));
     uint32_t words = (uint32_t)tsr_shape_type_words(&e->shapes, inst->type);
     tsr_ll_value v = tsr_ll_make(e, words);
+    v.woven = tsr_ll_stay_woven(e, id, args, inst->nargs, words);
+    for (uint32_t i = 0; i < inst->nargs; i++)
+        args[i] = v.woven ? tsr_ll_spread(e, args[i]) : tsr_ll_unweave(e, args[i]);
     tsr_type_kind kind = (tsr_type_kind)tsr_type_scalar(e->types, tsr_ll_inst(e, tsr_ll_arg(e, id, 0))->type);
     tsr_type_kind to = (tsr_type_kind)tsr_type_scalar(e->types, inst->type);
     for (uint32_t w = 0; w < words && !e->failed; w++) {
         tsr_ll_word a[4];
         tsr_vshape shape = tsr_shape_at(&e->shapes, id, w);
-        bool whole = shape.known && shape.run == e->shapes.full;
+        bool whole = !v.woven && shape.known && shape.run == e->shapes.full;
         for (uint32_t i = 0; i < inst->nargs; i++) {
             a[i] = args[i].words[args[i].count == words ? w : 0];
             whole = whole && a[i].form != LL_EACH;
@@ -475,6 +478,7 @@ void tsr_ll_emit_comps(tsr_ll *e, tsr_id id)
             a[i].form = LL_SAME;
         v.words[w] = inst->op == TSR_OP_convert ? tsr_ll_convert(e, kind, to, a[0])
                                                 : tsr_ll_comps(e, (tsr_op)inst->op, kind, a, inst->nargs);
+        if (v.woven) v.words[w] = tsr_ll_to_vector(e, v.words[w]);
         if (!whole) continue;
         v.words[w].form = shape.stride ? LL_EVEN : LL_SAME;
         v.words[w].shape = shape;

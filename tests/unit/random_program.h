@@ -298,6 +298,48 @@ static void make_f32(maker *m, int depth)
 
 static void make_block(maker *m, int depth);
 
+/* A vector of four: of the lane's own in workgroup memory, of numbers, or of one word of a lane. */
+static void make_fours(maker *m, int depth)
+{
+    static const char *const op[] = {"+", "-", "*", "^", "&", "|"};
+    switch (depth > 0 ? roll(m, 5) : roll(m, 3)) {
+    case 0: put(m, "vec4u(%uu, %uu, %uu, %uu)", roll(m, 9), roll(m, 9), roll(m, 1000), roll(m, 9)); break;
+    case 1: put(m, roll(m, 2) ? "vec4u(u%u)" : "vec4u(%uu)", roll(m, 3)); break;
+    case 2: put(m, "fours[lane]"); break;
+    case 3:
+        put(m, "select(");
+        make_fours(m, depth - 1);
+        put(m, ", ");
+        make_fours(m, depth - 1);
+        put(m, ", ");
+        make_fours(m, depth - 1);
+        put(m, " < ");
+        make_fours(m, depth - 1);
+        put(m, ")");
+        break;
+    default:
+        put(m, "(");
+        make_fours(m, depth - 1);
+        put(m, " %s ", op[roll(m, 6)]);
+        make_fours(m, depth - 1);
+        put(m, ")");
+    }
+}
+
+static void put_fours(maker *m)
+{
+    put(m, "{ let t = ");
+    make_fours(m, 2);
+    put(m, "; ");
+    if (roll(m, 4)) {
+        put(m, "fours[lane] = t ^ ");
+        make_fours(m, 1);
+        put(m, "; ");
+    }
+    if (roll(m, 2)) put(m, "u%u ^= t.%c; ", roll(m, 3), "xyzw"[roll(m, 4)]);
+    put(m, "u0 += fours[lane].%c; }", "xyzw"[roll(m, 4)]);
+}
+
 /* Among the lanes that are there; the ones that read a certain lane only where none can be missing. */
 static void make_subgroup(maker *m)
 {
@@ -345,6 +387,10 @@ static void make_assignment(maker *m)
         make_u32(m, 2);
         break;
     case 2:
+        if (roll(m, 3) == 0 && !m->in_helper) {
+            put_fours(m);
+            return;
+        }
         if (roll(m, 2)) {
             make_subgroup(m);
         } else if (roll(m, 2) && !m->in_helper) {
@@ -570,8 +616,9 @@ static void make_start(maker *m, uint32_t x, uint32_t y)
         "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
         "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
         "@group(0) @binding(1) var<storage, read_write> out: array<u32>;\n"
-        "var<workgroup> shared_words: array<u32, %u>;\nvar<private> kept: u32 = 3u;\n\n",
-        x * y);
+        "var<workgroup> shared_words: array<u32, %u>;\nvar<workgroup> fours: array<vec4u, %u>;\n"
+        "var<private> kept: u32 = 3u;\n\n",
+        x * y, x * y);
     if (p) put(m, "%s\n", float_text);
     make_helper(m);
     put(m,
