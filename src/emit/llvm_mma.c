@@ -12,11 +12,11 @@
 
 #include <stdio.h>
 
-#define ROWS_MOST      12u        /* of a sub-block: more run out of registers */
-#define CHAINS_LEAST   8u         /* sums at a time: the latency of a multiply-add times two of them a cycle */
-#define PACK_ROWS      24u        /* below, copying a right operand of words costs more than it saves */
-#define PACK_COLS      64u        /* the same for a left one */
-#define NEAR_BYTES     512u       /* rows this far apart share the first cache well: they need no copy */
+#define ROWS_MOST      12u  /* of a sub-block: more run out of registers */
+#define CHAINS_LEAST   10u  /* sums at a time: the latency of a multiply-add, 4, times two of them a cycle, and some */
+#define PACK_ROWS      24u  /* below, copying a right operand of words costs more than it saves */
+#define PACK_COLS      64u  /* the same for a left one */
+#define NEAR_BYTES     512u /* rows this far apart share the first cache well: they need no copy */
 #define SCRATCH_MOST   (1u << 21) /* of the copies: a second-level cache */
 #define PREFETCH_STEPS 12u        /* ahead, while the right operand is copied */
 
@@ -285,55 +285,71 @@ static void write_sub_block(tsr_lm *x, const tsr_lm_place *w, right_mode mode)
 
 /* ---- All rows of a panel of columns. */
 
-/* Rows of a sub-block that leave room for the right operand and a left one. */
-static uint32_t most_rows(const tsr_lm *x)
+/* Sub-blocks of one height: `count` of them in each tile, from row `from` on. */
+typedef struct stack {
+    uint32_t rows, count, from;
+} stack;
+
+/* The rows of a tile in sub-blocks that leave room in the registers for the right operand and a left one: of one
+ * height where that is enough, else of two that differ by one, which is better than a small rest. */
+static uint32_t find_stacks(const tsr_lm *x, stack s[2])
 {
     uint32_t registers = x->e->o->cpu.registers, vectors = x->vectors, m = x->m;
     uint32_t most = (registers - vectors - 2) / vectors;
     if (most > ROWS_MOST) most = ROWS_MOST;
-    if (most >= m) return m;
-    /* Equal parts are better than a small rest: 16 rows go as 4 x 4 where 6 + 6 + 4 would do. */
-    for (uint32_t r = most; m < 8 * most && r * vectors >= CHAINS_LEAST; r--)
-        if (m % r == 0) return r;
-    if (x->g->rows == 1) return most;
-    while (m % most)
-        most--;
-    return most;
+    if (most > m) most = m;
+    for (uint32_t r = most; m < 8 * most && r * vectors >= CHAINS_LEAST; r--) {
+        if (m % r != 0) continue;
+        s[0] = (stack){r, m / r, 0};
+        return 1;
+    }
+    uint32_t parts = (m + most - 1) / most, least = m / parts, more = m % parts;
+    s[0] = (stack){least + 1, more, 0};
+    s[more > 0] = (stack){least, parts - more, more * (least + 1)};
+    return more > 0 ? 2 : 1;
 }
 
-/* Sub-block `b` (text) of those of `rows` rows. */
-static void write_block(tsr_lm *x, const char *b, uint32_t rows, uint32_t per_tile, right_mode mode)
+/* Sub-block `b` (text) of a stack, counted through all tiles. */
+static void write_block(tsr_lm *x, const char *b, const stack *s, right_mode mode)
 {
     uint32_t tile = tsr_lm_new(x), part = tsr_lm_new(x);
-    tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n  %%v%u = urem i64 %s, %u\n", tile, b, per_tile, part, b,
-                    per_tile);
-    tsr_lm_place w = {
-        .tile = tsr_lm_name(x, tile), .row = tsr_lm_mul_add(x, tsr_lm_name(x, part), rows, "0"), .rows = rows};
+    tsr_text_printf(x->t, "  %%v%u = udiv i64 %s, %u\n  %%v%u = urem i64 %s, %u\n", tile, b, s->count, part, b,
+                    s->count);
+    tsr_lm_place w = {.tile = tsr_lm_name(x, tile),
+                      .row = tsr_lm_mul_add(x, tsr_lm_name(x, part), s->rows, tsr_lm_number(x, s->from)),
+                      .rows = s->rows};
     write_sub_block(x, &w, mode);
+}
+
+/* Those of a stack from `start` on. `asks`: they ask for what the next panel will copy. */
+static void write_stack(tsr_lm *x, const stack *s, uint32_t start, right_mode mode, bool asks)
+{
+    uint32_t left = x->g->rows * s->count - start;
+    if (left == 1) {
+        if (asks) tsr_lm_ask_next(x, "0", 1);
+        write_block(x, tsr_lm_number(x, start), s, mode);
+        x->next_right = NULL;
+    } else if (left > 1) {
+        tsr_lm_loop b = tsr_lm_open_loop(x, 0, left, 1);
+        if (asks) tsr_lm_ask_next(x, b.i, left);
+        write_block(x, tsr_lm_mul_add(x, b.i, 1, tsr_lm_number(x, start)), s, mode);
+        tsr_lm_close_loop(x, &b);
+    }
 }
 
 static void write_panel(tsr_lm *x)
 {
-    uint32_t rows = most_rows(x), per_tile = x->m / rows, rest = x->m % rows, total = x->g->rows * per_tile, start = 0;
+    stack s[2];
+    uint32_t stacks = find_stacks(x, s), start = 0;
     right_mode mode = RIGHT_SOURCE;
-    if (x->pack_right && total + (rest > 0) > 1) {
-        write_block(x, "0", rows, per_tile, RIGHT_FIRST);
+    if (x->pack_right && x->g->rows * s[0].count + (stacks - 1) > 1) {
+        write_block(x, "0", &s[0], RIGHT_FIRST);
         mode = RIGHT_PACKED;
         start = 1;
     }
-    if (total - start == 1) {
-        if (mode == RIGHT_PACKED) tsr_lm_ask_next(x, "0", 1);
-        write_block(x, tsr_lm_number(x, start), rows, per_tile, mode);
-        x->next_right = NULL;
-    } else if (total > start) {
-        tsr_lm_loop b = tsr_lm_open_loop(x, 0, total - start, 1);
-        if (mode == RIGHT_PACKED) tsr_lm_ask_next(x, b.i, total - start);
-        write_block(x, tsr_lm_mul_add(x, b.i, 1, tsr_lm_number(x, start)), rows, per_tile, mode);
-        tsr_lm_close_loop(x, &b);
-    }
-    if (rest == 0) return;
-    tsr_lm_place w = {.tile = "0", .row = tsr_lm_number(x, per_tile * rows), .rows = rest};
-    write_sub_block(x, &w, mode);
+    bool first_is_over = x->g->rows * s[0].count == start;
+    write_stack(x, &s[0], start, mode, mode == RIGHT_PACKED);
+    if (stacks > 1) write_stack(x, &s[1], 0, mode, mode == RIGHT_PACKED && first_is_over);
 }
 
 static void set_panel(tsr_lm *x, uint32_t vectors, uint32_t lanes, const char *jt, const char *jc)
