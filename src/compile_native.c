@@ -2,6 +2,7 @@
  * running out of memory is one of the reasons. */
 #include "compile_native.h"
 
+#include "analysis/reach.h"
 #include "emit/llvm.h"
 #include "exec/jit_inside.h"
 
@@ -24,6 +25,22 @@ _Static_assert(offsetof(tsr_jit_frame, lanes) == TSR_FRAME_LANES, "the frame of 
 _Static_assert(offsetof(tsr_jit_frame, even) == TSR_FRAME_EVEN, "the frame of emit and exec");
 _Static_assert(offsetof(tsr_exec_memory, size_bytes) == 8 && sizeof(tsr_exec_memory) == 16, "a resource of the frame");
 
+#define LANES_LEAST 4u
+
+/* Lanes of the code. A workgroup that is smaller than a subgroup would leave some of them empty in all that it does;
+ * where nothing in the program shows how large subgroups are, they are as small as holds it. */
+static uint32_t find_lanes(const tsr_program *p, uint32_t subgroup_size, tsr_arena *arena)
+{
+    uint64_t invocations = (uint64_t)p->workgroup_size[0] * p->workgroup_size[1] * p->workgroup_size[2];
+    uint32_t lanes = subgroup_size;
+    if (invocations > lanes / 2) return lanes;
+    tsr_reach reach;
+    tsr_reacher_find(tsr_reacher_new(p->ir, arena), p->entry, &reach);
+    while (!reach.subgroups && lanes > LANES_LEAST && invocations <= lanes / 2)
+        lanes /= 2;
+    return lanes;
+}
+
 static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, const tsr_jit_cpu *cpu)
 {
     *o = (tsr_llvm_options){.subgroup_size = args->subgroup_size,
@@ -32,7 +49,7 @@ static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_nati
                             .source = args->debug || args->perf ? &b->source : NULL};
 }
 
-static bool emit_guarded(tsr_built *b, const tsr_llvm_options *o, tsr_arena *arena, tsr_text *text, tsr_text *why)
+static bool emit_guarded(tsr_built *b, tsr_llvm_options *o, tsr_arena *arena, tsr_text *text, tsr_text *why)
 {
     jmp_buf full;
     arena->on_full = &full;
@@ -40,6 +57,7 @@ static bool emit_guarded(tsr_built *b, const tsr_llvm_options *o, tsr_arena *are
         tsr_text_puts(why, "out of memory");
         return false;
     }
+    o->subgroup_size = find_lanes(&b->program, o->subgroup_size, arena);
     bool ok = tsr_llvm_emit(&b->program, o, arena, text, why);
     arena->on_full = NULL;
     return ok;
@@ -61,7 +79,7 @@ tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit *
                             .text_bytes = text.len,
                             .cpu = &cpu,
                             .program = &b->program,
-                            .subgroup_size = args->subgroup_size,
+                            .subgroup_size = options.subgroup_size,
                             .use_cache = args->use_cache,
                             .debug_name = options.source ? b->source.name : NULL,
                             .perf = args->perf,

@@ -11,6 +11,19 @@ expect 0 "" "$TESSERA" run --device cpu --dump ir "${arguments[@]}"
 check "the IR" grep -q "fn main" main.ir
 expect 2 "it must be ir, llvm or asm" "$TESSERA" run --device cpu --dump ir,tree "${arguments[@]}"
 
+# Code has fewer lanes than a subgroup where a workgroup needs no more, and only where nobody can tell.
+small() { # the first line's builtin, what is stored
+    printf '%s\n' "enable subgroups;" "@group(0) @binding(0) var<storage, read_write> d: array<u32>;" \
+        "@compute @workgroup_size(6)" "fn main(@builtin($1) x: u32) { d[x % 6u] = $2; }" >small.wgsl
+    expect 0 "by: native code" "$TESSERA" run --device cpu --subgroup-size 64 --dump llvm --bind 0,0=zeros:u32:6 --out 0,0=o.npy small.wgsl
+}
+small local_invocation_index "x + 3u"
+check "eight lanes for a workgroup of six" grep -q "subgroups of 8 invocations" main.ll
+check "its last result" test "$(tail -c 4 o.npy | od -An -tu4 | tr -d ' ')" = 8
+small subgroup_size x
+check "64 lanes where the size shows" grep -q "subgroups of 64 invocations" main.ll
+check "the size that was asked for" test "$(tail -c 8 o.npy | od -An -tu4 -N4 | tr -d ' ')" = 64
+
 # Loops around products are copied out where that is short: not with functions in them, nor with matrices that may leave
 # their array.
 loop() {
