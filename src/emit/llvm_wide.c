@@ -236,9 +236,16 @@ static tsr_ll_word field(tsr_ll *e, tsr_ll_word x, uint32_t c, uint32_t bits, bo
     return tsr_ll_op2(e, is_signed ? "ashr" : "lshr", up, tsr_ll_u32(e, 32 - bits));
 }
 
+/* x / scale. Without exact bits a product, which is quicker: at most 1.25 units off, and 1 for `scale` itself. */
+static tsr_ll_word scale_down(tsr_ll *e, tsr_ll_word x, float scale)
+{
+    if (e->o->exact_bits) return tsr_ll_op2(e, "fdiv", x, tsr_ll_f32(e, scale));
+    return tsr_ll_op2(e, "fmul", x, tsr_ll_f32(e, 1 / scale));
+}
+
 static tsr_ll_word unpack_snorm(tsr_ll *e, tsr_ll_word s, int32_t least, float scale)
 {
-    tsr_ll_word q = tsr_ll_op2(e, "fdiv", tsr_ll_op1(e, "sitofp", LL_F, s), tsr_ll_f32(e, scale));
+    tsr_ll_word q = scale_down(e, tsr_ll_op1(e, "sitofp", LL_F, s), scale);
     return tsr_ll_select(e, tsr_ll_cmp(e, "icmp slt", s, tsr_ll_u32(e, (uint32_t)least)), tsr_ll_f32(e, -1), q);
 }
 
@@ -247,10 +254,8 @@ static tsr_ll_word unpack_one(tsr_ll *e, tsr_op op, tsr_ll_word x, uint32_t c)
     switch (op) {
     case TSR_OP_unpack4x8snorm: return unpack_snorm(e, field(e, x, c, 8, true), -127, 127);
     case TSR_OP_unpack2x16snorm: return unpack_snorm(e, field(e, x, c, 16, true), -32767, 32767);
-    case TSR_OP_unpack4x8unorm:
-        return tsr_ll_op2(e, "fdiv", tsr_ll_op1(e, "uitofp", LL_F, field(e, x, c, 8, false)), tsr_ll_f32(e, 255));
-    case TSR_OP_unpack2x16unorm:
-        return tsr_ll_op2(e, "fdiv", tsr_ll_op1(e, "uitofp", LL_F, field(e, x, c, 16, false)), tsr_ll_f32(e, 65535));
+    case TSR_OP_unpack4x8unorm: return scale_down(e, tsr_ll_op1(e, "uitofp", LL_F, field(e, x, c, 8, false)), 255);
+    case TSR_OP_unpack2x16unorm: return scale_down(e, tsr_ll_op1(e, "uitofp", LL_F, field(e, x, c, 16, false)), 65535);
     case TSR_OP_unpack2x16float:
         return tsr_ll_half_to_float(e, tsr_ll_op1(e, "trunc", LL_H, field(e, x, c, 16, false)));
     case TSR_OP_unpack4xi8: return field(e, x, c, 8, true);
