@@ -1,6 +1,7 @@
 #!/bin/sh
 # Native code on the CPU: every figure that it is held to, beside its peers, in one run; prints a table, what is asked for
-# beside what was measured, and writes JSON lines.
+# beside what was measured, and writes JSON lines. Ordinary kernels stand beside a loop in C, most with nothing asked for: they
+# show where the code falls off a cliff.
 #
 #   bench/cpu.sh [--out FILE]     default: build/bench_cpu.json
 #
@@ -24,6 +25,7 @@ TSR_CACHE=off "$matrix" attention 8 512 64 attention 8 1024 64 attention 4 2048 
     attention 2 2048 128 > "$work/attention"
 "$build/bench/jit" --runs 31 stream > "$work/stream"
 "$build/bench/jit" --runs 21 compile > "$work/compile"
+"$build/bench/everyday" --runs 9 > "$work/everyday"
 for threads in 1 2; do
     "$matrix" --alone --threads "$threads" --only 'cpu tile' gemm 2048 2048 2048 attention 8 1024 64 |
         sed "s/^{/{\"threads\": $threads, /" > "$work/threads$threads"
@@ -39,8 +41,8 @@ if [ -x build/testbed/bin/run ]; then
     build/testbed/bin/run "$matrix" --runs 5 device vulkan:0 512 > "$work/lavapipe"
 fi
 
-cat "$work/gemm" "$work/attention" "$work/stream" "$work/compile" "$work/threads1" "$work/threads2" "$work/start" \
-    "$work/lavapipe" > "$work/all"
+cat "$work/gemm" "$work/attention" "$work/stream" "$work/compile" "$work/everyday" "$work/threads1" "$work/threads2" \
+    "$work/start" "$work/lavapipe" > "$work/all"
 mkdir -p "$(dirname "$out")"
 cp "$work/all" "$out.part"
 mv "$out.part" "$out"
@@ -75,6 +77,7 @@ FILENAME ~ /attention$/ {
     row("    of OpenBLAS and a vectorised exp", field("ratio"), "")
 }
 FILENAME ~ /stream$/ { row(field("stream") ", " field("elements") " elements: time of " field("peer"), field("ratio"), field("peer") == "C" ? "1.2 at most" : "") }
+FILENAME ~ /everyday$/ { row("everyday " field("everyday") ": time of " field("peer"), field("ratio"), field("everyday") ~ /^(gray|gelu4)$/ ? "1.2 at most" : "") }
 FILENAME ~ /compile$/ { row("compiling " field("compile") (field("lines") ? ", " field("llvm_lines") " lines of LLVM IR" : "") ", ms", field("ms"), field("llvm_lines") + 0 > 300 && field("llvm_lines") + 0 < 360 ? "12 at most" : "") }
 FILENAME ~ /threads/ {
     key = field("kernel") != "" ? field("kernel") : "attention"
@@ -97,5 +100,6 @@ END {
     print ""
     print "peers, 10^9 operations a second"
     for (i = 1; i <= peer_count; i++) print "    " peers[i]
-}' "$work/gemm" "$work/attention" "$work/stream" "$work/compile" "$work/threads1" "$work/threads2" "$work/start" "$work/lavapipe"
+}' "$work/gemm" "$work/attention" "$work/stream" "$work/compile" "$work/everyday" "$work/threads1" "$work/threads2" "$work/start" \
+    "$work/lavapipe"
 [ -s "$work/lavapipe" ] || echo 'lavapipe: not there; tools/vulkan-testbed sets it up'

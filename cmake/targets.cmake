@@ -54,12 +54,12 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/main.c AND TARGET tessera_static)
     target_link_libraries(tessera_command PRIVATE $<TARGET_NAME_IF_EXISTS:tsr_cli> tessera_static ${TSR_JANSSON})
 endif()
 
-# What bench/run starts: bench/NAME.c becomes bench/NAME in the build folder. The loops of C in bench/jit are compiled
-# for this machine, as its peers are.
+# What bench/run starts: bench/NAME.c becomes bench/NAME in the build folder. The loops of C in bench/jit and
+# bench/everyday are compiled for this machine, as its peers are.
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-march=native TSR_HAS_MARCH_NATIVE)
 if(TSR_HAS_MARCH_NATIVE)
-    set_source_files_properties(bench/jit.c PROPERTIES COMPILE_OPTIONS "-O3;-march=native")
+    set_source_files_properties(bench/jit.c bench/everyday.c PROPERTIES COMPILE_OPTIONS "-O3;-march=native")
 endif()
 file(GLOB programs CONFIGURE_DEPENDS bench/*.c)
 foreach(program ${programs})
