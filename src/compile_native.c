@@ -33,12 +33,12 @@ static uint32_t find_lanes(const tsr_program *p, uint32_t subgroup_size, tsr_are
 {
     uint64_t invocations = (uint64_t)p->workgroup_size[0] * p->workgroup_size[1] * p->workgroup_size[2];
     uint32_t lanes = subgroup_size;
-    if (invocations > lanes / 2) return lanes;
+    while (lanes > LANES_LEAST && invocations <= lanes / 2)
+        lanes /= 2;
+    if (lanes == subgroup_size) return lanes;
     tsr_reach reach;
     tsr_reacher_find(tsr_reacher_new(p->ir, arena), p->entry, &reach);
-    while (!reach.subgroups && lanes > LANES_LEAST && invocations <= lanes / 2)
-        lanes /= 2;
-    return lanes;
+    return reach.subgroups ? subgroup_size : lanes;
 }
 
 static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, const tsr_jit_cpu *cpu)

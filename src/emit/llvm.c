@@ -209,7 +209,7 @@ static void write_module(tsr_ll *e, tsr_text *out)
 {
     uint32_t info[TSR_LLVM_INFO_COUNT] = {TSR_NATIVE_VERSION, e->size, e->group_bytes, e->stack_bytes + e->call_bytes,
                                           e->has_barriers};
-    tsr_text_printf(out, "; tessera: subgroups of %u invocations; entry point %s\n", e->size,
+    tsr_text_printf(out, "; tessera: %u lanes; entry point %s\n", e->size,
                     tsr_symbols_cstr(e->ir->symbols, tsr_function_at(e->ir, e->program->entry)->name));
     tsr_text_printf(out, "@tsr_info = constant [%d x i32] [", TSR_LLVM_INFO_COUNT);
     for (int i = 0; i < TSR_LLVM_INFO_COUNT; i++)

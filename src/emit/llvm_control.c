@@ -166,13 +166,14 @@ bool tsr_ll_only_breaks(const tsr_ll *e, const tsr_inst *inst)
     return info->count == 1 && tsr_ll_inst(e, info->insts[0])->op == TSR_OP_break;
 }
 
-/* A test of the first lane that is enough for a condition to hold in all lanes, or in none. */
+/* A test that says whether a condition holds in all lanes (`holds`), or in none. */
 typedef struct sure {
     bool known, holds;
     tsr_ll_word test;
 } sure;
 
-/* Lanes that are evenly spaced, compared with what all have: `i < count`, or `i >= count`, written either way. */
+/* Of the first lane: lanes that are evenly spaced, compared with what all have: `i < count`, or `i >= count`, written
+ * either way. */
 static sure find_sure(tsr_ll *e, tsr_id cond)
 {
     sure s = {.holds = true};
@@ -220,8 +221,8 @@ static bool is_worth_a_test(const tsr_ll *e, tsr_id id)
     return r.found;
 }
 
-/* Goes to `yes` with the lanes of `take` as the mask, to `no` where there are none; where `all` holds, with all of them
- * and without a look at each. */
+/* Goes to `yes` with the lanes of `take` as the mask, to `no` where there are none; where `all` says so, with
+ * all of them. */
 static void branch_with_mask(tsr_ll *e, const sure *all, tsr_ll_word take, uint32_t yes, uint32_t no)
 {
     uint32_t every = tsr_ll_new(e), test = tsr_ll_new(e), some = tsr_ll_new(e);
@@ -376,15 +377,14 @@ static void emit_uniform_loop(tsr_ll *e, tsr_id id)
     const tsr_inst *inst = tsr_ll_inst(e, id);
     tsr_ll_frame f = {.outside = e->frame, .inst = id, .exit = tsr_ll_new(e), .next = tsr_ll_new(e)};
     uint32_t head = tsr_ll_new(e), skip = e->skip;
-    bool all = e->all, loses = e->shapes.leaves[id] || e->shapes.masked_continue[id];
+    bool all = e->all;
     tsr_ll_here here = e->here;
     e->frame = &f;
     tsr_ll_label(e, head);
-    come_back(e, all, here, loses);
     e->skip = f.next;
     emit_loop_body(e, id);
     tsr_ll_label(e, f.next);
-    come_back(e, all, here, loses);
+    come_back(e, all, here, false);
     if (tsr_inst_block(e->ir, inst, 1)) {
         e->skip = f.exit;
         tsr_ll_emit_block(e, tsr_inst_block(e->ir, inst, 1));
@@ -392,7 +392,7 @@ static void emit_uniform_loop(tsr_ll *e, tsr_id id)
     if (!is_short(e, id)) tsr_ll_check_stop(e);
     tsr_ll_jump(e, head);
     tsr_ll_label(e, f.exit);
-    come_back(e, all, here, loses);
+    come_back(e, all, here, false);
     e->skip = skip;
     e->frame = f.outside;
 }
@@ -652,7 +652,8 @@ static void make_result(tsr_ll *e, tsr_ll_frame *f, tsr_id call)
     f->result.shape = TSR_NEW_ARRAY(e->arena, tsr_vshape, l->count + 1);
     for (uint32_t i = 0; i < l->count; i++)
         tsr_ll_init_slot(e, &f->result, i, l->list[i].type, tsr_shape_at(&e->shapes, call, i));
-    /* Lanes that are not here return nothing, but are computed with. */
+    /* Lanes that are not here return nothing, but are computed with: with this, or with what lanes that are here
+     * return. */
     bool all = e->all;
     e->all = true;
     for (uint32_t i = 0; i < l->count; i++)

@@ -102,7 +102,15 @@ void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p)
     for (uint32_t m = 0; t->kind == TSR_T_struct && m < t->member_count; m++)
         for (uint32_t k = 0; k < builtin_words(t->members[m].io.builtin); k++)
             v.words[at++] = builtin(e, t->members[m].io.builtin, k);
+    for (uint32_t i = 0; i < at; i++)
+        tsr_ll_follow_rows(e, &v.words[i]);
     tsr_ll_set(e, p->value, v);
+}
+
+static uint32_t count_rows(const tsr_ll *e)
+{
+    uint32_t rows = e->size >> tsr_shape_builtin(&e->shapes, TSR_BV_local_invocation_id, 0).run;
+    return rows > 1 && rows <= TSR_LL_ROWS_MOST ? rows : 0;
 }
 
 /* Workgroups that are no whole number of subgroups: the last one has fewer lanes. */
@@ -110,6 +118,7 @@ void tsr_ll_start_mask(tsr_ll *e)
 {
     const uint32_t *size = e->program->workgroup_size;
     uint32_t invocations = size[0] * size[1] * size[2];
+    e->rows = count_rows(e);
     e->all = invocations % e->size == 0;
     e->full_start = e->all;
     if (!e->all) tsr_ll_set_mask(e, tsr_ll_cmp(e, "icmp ult", local_index(e), tsr_ll_u32(e, invocations)));

@@ -22,12 +22,16 @@ typedef enum tsr_ll_type {
 } tsr_ll_type; /* i1 i32 float f16(i16) double i64 */
 typedef enum tsr_ll_form { LL_SAME, LL_EVEN, LL_EACH } tsr_ll_form;
 
+/* Rows of a workgroup in a subgroup up to which what their first lanes hold is computed besides. */
+#define TSR_LL_ROWS_MOST 4u
+
 typedef struct tsr_ll_word {
     uint8_t type, form;
     bool is_const; /* LL_SAME only: bits */
     uint32_t name; /* %tN */
     uint64_t bits;
     tsr_vshape shape;
+    uint32_t first[TSR_LL_ROWS_MOST]; /* LL_EACH: %tN, what the first lane of each row holds; [0] is 0: not known */
 } tsr_ll_word;
 
 typedef struct tsr_ll_value {
@@ -58,7 +62,8 @@ typedef struct tsr_ll_place {
     tsr_ll_word tested, limit; /* has_check, one: tested < limit */
     tsr_ll_word lanes;         /* many_checks: LL_B */
     tsr_ll_word all;           /* has_check: LL_B, the same for all: in range in every lane */
-    tsr_id index;              /* has_check: the last `index` that was tested */
+    bool all_only; /* `all` looks at first lanes, which may have left: it holds only where all lanes are here */
+    tsr_id index;  /* has_check: the last `index` that was tested */
     tsr_type pointee;
 } tsr_ll_place;
 
@@ -112,7 +117,7 @@ typedef struct tsr_ll_slots {
     uint8_t *type, *form;
     tsr_vshape *shape;
     uint32_t count;
-    uint32_t here; /* whose the variable is: `tsr_ll_here.number` where it begins */
+    uint32_t here; /* of a variable that lies anywhere: tsr_ll_here.number where it begins, whose it is */
 } tsr_ll_slots;
 
 typedef struct tsr_ll_leaf {
@@ -165,6 +170,7 @@ typedef struct tsr_ll {
     bool failed, too_long;
     bool copies;   /* loops around products may be copied out */
     uint32_t size; /* of the subgroup */
+    uint32_t rows; /* of a workgroup of two dimensions in it, 2 to 4; 0: none, or too many */
     tsr_value_shapes shapes;
     tsr_ranges *ranges;
     /* tail: functions; prologue: allocas and constants; cold: blocks of the function that control hardly visits. */
@@ -271,6 +277,8 @@ tsr_ll_word tsr_ll_mul_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
 tsr_ll_word tsr_ll_div_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
 tsr_ll_word tsr_ll_rem_const(tsr_ll *e, tsr_ll_word a, uint32_t c);
 tsr_ll_word tsr_ll_lane(tsr_ll *e, tsr_ll_word w, uint32_t lane);
+/* From here on what the first lane of each row holds is computed as a scalar too, for addresses. */
+void tsr_ll_follow_rows(tsr_ll *e, tsr_ll_word *w);
 /* The word as the shape says: a scalar when all lanes have the same. */
 tsr_ll_word tsr_ll_fit(tsr_ll *e, tsr_ll_word w, tsr_vshape shape);
 /* Any word as 32 bits and back. */

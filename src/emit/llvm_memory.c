@@ -131,7 +131,7 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
     if (r->lanes < RUN_LEAST || s.stride < 0) return false;
     r->group = (uint32_t)s.stride / size;
     if (r->group * size != (uint32_t)s.stride) return false;
-    r->whole = r->lanes == e->size && !r->all_only && r->group > 1 && l->count == r->group;
+    r->whole = false;
     if (r->group == 0) return e->size / r->lanes <= 8;
     if (r->lanes < 4 && e->size > 4) return false;
     if (r->group != 1 && r->group != 2 && r->group != 4) return false;
@@ -140,7 +140,7 @@ static bool find_runs(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
         if (l->list[i].byte != i * size || l->list[i].size != size) return false;
         r->mixed = r->mixed || memory_kind(l->list[i].type) != memory_kind(l->list[0].type);
     }
-    r->whole = r->whole && !r->mixed;
+    r->whole = r->lanes == e->size && !r->all_only && !r->mixed && r->group > 1 && l->count == r->group;
     return true;
 }
 
@@ -240,20 +240,40 @@ static tsr_ll_word is_quick(tsr_ll *e, const tsr_ll_place *p, const runs *r)
 }
 
 /* Each lane by itself. */
-static void load_apart(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const runs *r, tsr_ll_word *words)
+static void load_apart(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, bool mixed, tsr_ll_word *words)
 {
+    tsr_ll_word safe = tsr_ll_safe_dyn(e, p); /* before the branch: all that is vectors then stands in this block */
     tsr_ll_check_oob(e, p);
-    tsr_ll_word safe = tsr_ll_safe_dyn(e, p);
     for (uint32_t i = 0; i < l->count; i++) {
         words[i] = load_scattered(e, p, &l->list[i], safe);
-        if (r && r->mixed) words[i] = tsr_ll_to_bits(e, words[i]);
+        if (mixed) words[i] = tsr_ll_to_bits(e, words[i]);
     }
+}
+
+/* What `out` does where load_vectors cannot go its quick way; both meet at `end`. Returns the label it comes from. */
+static uint32_t load_slowly(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, bool woven, uint32_t out,
+                            uint32_t end, tsr_ll_word *words)
+{
+    if (r.all_only) { /* as often as not, where lanes part */
+        uint32_t from = tsr_ll_new(e);
+        tsr_ll_label(e, out);
+        load_apart(e, p, l, r.mixed, words);
+        tsr_ll_label(e, from);
+        tsr_ll_jump(e, end);
+        return from;
+    }
+    tsr_ll_begin_cold(e, out);
+    load_cold(e, p, l, r, words);
+    tsr_ll_value apart = {words, l->count, false};
+    if (woven) memcpy(words, tsr_ll_weave(e, apart).words, l->count * sizeof *words);
+    tsr_ll_end_cold(e, end);
+    return out;
 }
 
 /* Side by side, where that is possible. */
 static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, tsr_ll_value *v)
 {
-    uint32_t fast[LEAVES_QUICK], in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e), from = out;
+    uint32_t fast[LEAVES_QUICK], in = tsr_ll_new(e), out = tsr_ll_new(e), end = tsr_ll_new(e), from = 0;
     tsr_ll_word slow[LEAVES_QUICK];
     bool asks = p->has_check || r.all_only;
     if (asks) {
@@ -264,21 +284,11 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
         load_whole(e, p, l, fast);
     else
         load_runs(e, p, l, r, fast);
-    if (asks) tsr_ll_jump(e, end);
-    if (r.all_only) { /* as often as not, where lanes part */
-        from = tsr_ll_new(e);
-        tsr_ll_label(e, out);
-        load_apart(e, p, l, &r, slow);
-        tsr_ll_label(e, from);
+    if (asks) {
         tsr_ll_jump(e, end);
-    } else if (asks) {
-        tsr_ll_begin_cold(e, out);
-        load_cold(e, p, l, r, slow);
-        if (v->woven)
-            memcpy(slow, tsr_ll_weave(e, (tsr_ll_value){slow, l->count, false}).words, l->count * sizeof *slow);
-        tsr_ll_end_cold(e, end);
+        from = load_slowly(e, p, l, r, v->woven, out, end, slow);
+        tsr_ll_label(e, end);
     }
-    if (asks) tsr_ll_label(e, end);
     for (uint32_t i = 0; i < l->count; i++) {
         tsr_ll_word w = tsr_ll_named(run_kind(&r, l, i), LL_EACH, fast[i]);
         w.shape = tsr_shape_any(&e->shapes);
@@ -302,7 +312,7 @@ static void load_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, 
         load_vectors(e, p, l, r, v);
         return;
     }
-    load_apart(e, p, l, NULL, v->words);
+    load_apart(e, p, l, false, v->words);
     for (uint32_t i = 0; i < l->count; i++)
         v->words[i] = from_memory(e, v->words[i], l->list[i].type);
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #define ROWS_MOST      12u  /* of a sub-block: more run out of registers */
-#define CHAINS_LEAST   10u  /* sums at a time: the latency of a multiply-add, 4, times two of them a cycle, and some */
+#define CHAINS_LEAST   10u  /* sums at a time: 8 keep two multiply-adds of 4 cycles busy only if nothing is ever late */
 #define PACK_ROWS      24u  /* below, copying a right operand of words costs more than it saves */
 #define PACK_COLS      64u  /* the same for a left one */
 #define NEAR_BYTES     512u /* rows this far apart share the first cache well: they need no copy */
@@ -340,16 +340,15 @@ static void write_stack(tsr_lm *x, const stack *s, uint32_t start, right_mode mo
 static void write_panel(tsr_lm *x)
 {
     stack s[2];
-    uint32_t stacks = find_stacks(x, s), start = 0;
+    uint32_t stacks = find_stacks(x, s), first = x->g->rows * s[0].count, start = 0;
     right_mode mode = RIGHT_SOURCE;
-    if (x->pack_right && x->g->rows * s[0].count + (stacks - 1) > 1) {
+    if (x->pack_right && (first > 1 || stacks > 1)) {
         write_block(x, "0", &s[0], RIGHT_FIRST);
         mode = RIGHT_PACKED;
         start = 1;
     }
-    bool first_is_over = x->g->rows * s[0].count == start;
     write_stack(x, &s[0], start, mode, mode == RIGHT_PACKED);
-    if (stacks > 1) write_stack(x, &s[1], 0, mode, mode == RIGHT_PACKED && first_is_over);
+    if (stacks > 1) write_stack(x, &s[1], 0, mode, mode == RIGHT_PACKED && first == start);
 }
 
 static void set_panel(tsr_lm *x, uint32_t vectors, uint32_t lanes, const char *jt, const char *jc)

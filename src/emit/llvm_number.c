@@ -483,5 +483,6 @@ void tsr_ll_emit_comps(tsr_ll *e, tsr_id id)
         v.words[w].form = shape.stride ? LL_EVEN : LL_SAME;
         v.words[w].shape = shape;
     }
+    if (e->apart[id]) v = tsr_ll_unweave(e, v); /* once, not at each use */
     tsr_ll_set(e, id, v);
 }

@@ -247,7 +247,7 @@ static tsr_ll_word even_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count
                       tsr_ll_cmp(e, "icmp uge", first, tsr_ll_u32(e, (uint32_t)-reach)));
 }
 
-/* The same for an index in a few runs of lanes. */
+/* The same for an index in a few runs of lanes, from the first one of each, which must be here. */
 static tsr_ll_word runs_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count)
 {
     uint32_t lanes = UINT32_C(1) << index.shape.run;
@@ -260,7 +260,7 @@ static tsr_ll_word runs_in_range(tsr_ll *e, tsr_ll_word index, tsr_ll_word count
     return all;
 }
 
-/* The active lanes are in range; where whole vectors will be accessed, all lanes must be. */
+/* The active lanes are in range. */
 static tsr_ll_word each_in_range(tsr_ll *e, tsr_ll_word lanes)
 {
     if (!e->all) lanes = tsr_ll_op2(e, "or", lanes, tsr_ll_not(e, tsr_ll_mask(e)));
@@ -276,11 +276,13 @@ static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, 
 {
     tsr_ll_word all;
     tsr_ll_place one = {.tested = index, .limit = count};
+    bool runs = index.form == LL_EACH && index.shape.stride >= 0 && index.shape.run > 0 &&
+                e->size >> index.shape.run <= RUNS_FEW;
     if (index.form == LL_SAME)
         all = tsr_ll_cmp(e, "icmp ult", index, count);
     else if (index.form == LL_EVEN)
         all = even_in_range(e, index, count);
-    else if (index.shape.stride >= 0 && index.shape.run > 0 && e->size >> index.shape.run <= RUNS_FEW)
+    else if (runs)
         all = runs_in_range(e, index, count);
     else
         all = each_in_range(e, tsr_ll_place_lanes(e, &one));
@@ -291,6 +293,7 @@ static void add_check(tsr_ll *e, tsr_ll_place *p, tsr_id id, tsr_ll_word index, 
     } else {
         p->all = all;
     }
+    p->all_only = p->all_only || (runs && !e->all);
     p->tested = index;
     p->limit = count;
     p->has_check = true;
@@ -311,7 +314,7 @@ void tsr_ll_check_oob(tsr_ll *e, const tsr_ll_place *p)
 {
     if (!p->has_check) return;
     uint32_t bad = tsr_ll_new(e), go = tsr_ll_new(e);
-    tsr_ll_branch(e, p->all, go, bad);
+    tsr_ll_branch(e, p->all_only ? each_in_range(e, tsr_ll_place_lanes(e, p)) : p->all, go, bad);
     tsr_ll_begin_cold(e, bad);
     tsr_ll_call_lanes(e, (tsr_lanes_call){.op = TSR_OP_index, .place = p, .is_cold = true});
     tsr_ll_end_cold(e, go);

@@ -373,6 +373,24 @@ static bool repeats(const tsr_ll *e, tsr_ll_word a, tsr_ll_word b)
     return e->straight && a.form == LL_SAME && b.form == LL_SAME && a.type == LL_I;
 }
 
+/* The first lanes of rows by themselves: a few scalars, where addresses ask for nothing else of a vector. What is not
+ * asked for LLVM takes away. */
+static void follow_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b, tsr_ll_word *r)
+{
+    static const char *const followed[] = {"add", "sub", "mul", "shl", "lshr", "and", "or"};
+    bool is = false;
+    for (size_t i = 0; i < TSR_COUNT_OF(followed); i++)
+        is = is || strcmp(op, followed[i]) == 0;
+    if (!is || r->type != LL_I || (a.form == LL_EACH && !a.first[0]) || (b.form == LL_EACH && !b.first[0])) return;
+    for (uint32_t i = 0; i < e->rows; i++) {
+        uint32_t lane = i * (e->size / e->rows);
+        tsr_ll_word one = tsr_ll_op2(e, op, tsr_ll_lane(e, a, lane), tsr_ll_lane(e, b, lane));
+        r->first[i] = one.is_const ? 0 : one.name;
+        if (one.is_const) r->first[0] = 0;
+        if (one.is_const) return;
+    }
+}
+
 static tsr_ll_word write_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b)
 {
     bool vector = a.form != LL_SAME || b.form != LL_SAME, again = repeats(e, a, b);
@@ -383,6 +401,7 @@ static tsr_ll_word write_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_wo
     tsr_ll_word r = result(e, a.type, vector);
     tsr_ll_line(e, "%%t%u = %s %s %s, %s", r.name, op, tsr_ll_type_name(e, a.type, vector), x, y);
     if (again) tsr_map_set(&e->made, key, r.name);
+    if (vector && e->rows) follow_op2(e, op, a, b, &r);
     return r;
 }
 
@@ -582,9 +601,20 @@ tsr_ll_word tsr_ll_lane(tsr_ll *e, tsr_ll_word w, uint32_t lane)
         base.shape.stride = 0;
         return lane == 0 ? base : tsr_ll_add(e, base, tsr_ll_u32(e, lane * (uint32_t)w.shape.stride));
     }
+    uint32_t row = e->rows ? e->size / e->rows : 1;
+    if (w.first[0] && lane % row == 0) return tsr_ll_uniform(e, w.type, w.first[lane / row]);
     tsr_ll_word r = result(e, w.type, false);
     tsr_ll_line(e, "%%t%u = extractelement %s %%t%u, i64 %u", r.name, e->vector_name[w.type], w.name, lane);
     return r;
+}
+
+void tsr_ll_follow_rows(tsr_ll *e, tsr_ll_word *w)
+{
+    if (!e->rows || w->form != LL_EACH || w->type != LL_I) return;
+    uint32_t first[TSR_LL_ROWS_MOST];
+    for (uint32_t i = 0; i < e->rows; i++)
+        first[i] = tsr_ll_lane(e, *w, i * (e->size / e->rows)).name;
+    memcpy(w->first, first, e->rows * sizeof *first);
 }
 
 uint32_t tsr_ll_join_parts(tsr_ll *e, const uint32_t *part, uint32_t count, uint32_t width, const char *type)

@@ -18,10 +18,10 @@ small() { # the first line's builtin, what is stored
     expect 0 "by: native code" "$TESSERA" run --device cpu --subgroup-size 64 --dump llvm --bind 0,0=zeros:u32:6 --out 0,0=o.npy small.wgsl
 }
 small local_invocation_index "x + 3u"
-check "eight lanes for a workgroup of six" grep -q "subgroups of 8 invocations" main.ll
+check "eight lanes for a workgroup of six" grep -q "tessera: 8 lanes" main.ll
 check "its last result" test "$(tail -c 4 o.npy | od -An -tu4 | tr -d ' ')" = 8
 small subgroup_size x
-check "64 lanes where the size shows" grep -q "subgroups of 64 invocations" main.ll
+check "64 lanes where the size shows" grep -q "tessera: 64 lanes" main.ll
 check "the size that was asked for" test "$(tail -c 8 o.npy | od -An -tu4 -N4 | tr -d ' ')" = 64
 
 # Loops around products are copied out where that is short: not with functions in them, nor with matrices that may leave
