@@ -141,7 +141,7 @@ tsr_vshape tsr_shape_div_const(const tsr_value_shapes *s, tsr_vshape a, uint32_t
     /* A power of two also serves values that stay below it: (32 q + i) / 64. */
     tsr_vshape x = within_blocks(a, bits);
     x.stride = 0;
-    x.tz = is_power && a.tz >= bits ? (uint8_t)(a.tz == 32 ? 32 : a.tz - bits) : 0;
+    x.tz = is_power && x.tz >= bits ? (uint8_t)(x.tz == 32 ? 32 : x.tz - bits) : 0;
     x.max = a.max / c;
     if (x.max == 0) x.tz = 32;
     return x;
