@@ -41,15 +41,19 @@ static uint32_t find_lanes(const tsr_program *p, uint32_t subgroup_size, tsr_are
     return reach.subgroups ? subgroup_size : lanes;
 }
 
-static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, const tsr_jit_cpu *cpu)
+static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_native_args *args, tsr_jit_cpu *cpu,
+                         tsr_arena *arena)
 {
-    *o = (tsr_llvm_options){.subgroup_size = args->subgroup_size,
+    uint32_t lanes = find_lanes(&b->program, args->subgroup_size, arena);
+    tsr_jit_cpu_fit(cpu, lanes);
+    *o = (tsr_llvm_options){.subgroup_size = lanes,
                             .cpu = cpu->can,
                             .exact_bits = args->exact_bits,
                             .source = args->debug || args->perf ? &b->source : NULL};
 }
 
-static bool emit_guarded(tsr_built *b, tsr_llvm_options *o, tsr_arena *arena, tsr_text *text, tsr_text *why)
+static bool emit_guarded(tsr_built *b, const tsr_native_args *args, tsr_jit_cpu *cpu, tsr_llvm_options *o,
+                         tsr_arena *arena, tsr_text *text, tsr_text *why)
 {
     jmp_buf full;
     arena->on_full = &full;
@@ -57,7 +61,7 @@ static bool emit_guarded(tsr_built *b, tsr_llvm_options *o, tsr_arena *arena, ts
         tsr_text_puts(why, "out of memory");
         return false;
     }
-    o->subgroup_size = find_lanes(&b->program, o->subgroup_size, arena);
+    make_options(o, b, args, cpu, arena);
     bool ok = tsr_llvm_emit(&b->program, o, arena, text, why);
     arena->on_full = NULL;
     return ok;
@@ -70,11 +74,10 @@ tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit *
     tsr_arena arena;
     tsr_text text;
     if (!tsr_jit_cpu_find(&cpu, why)) return TSR_ERR_UNSUPPORTED;
-    make_options(&options, b, args, &cpu);
     tsr_arena_init(&arena, NULL);
     tsr_text_init(&text, NULL);
     tsr_status st = TSR_ERR_UNSUPPORTED;
-    if (emit_guarded(b, &options, &arena, &text, why) && !text.failed) {
+    if (emit_guarded(b, args, &cpu, &options, &arena, &text, why) && !text.failed) {
         tsr_jit_args jit = {.text = tsr_text_get(&text),
                             .text_bytes = text.len,
                             .cpu = &cpu,

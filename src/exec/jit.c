@@ -115,6 +115,15 @@ bool tsr_jit_cpu_find(tsr_jit_cpu *c, tsr_text *why)
     return false;
 }
 
+/* Masks of 128 lanes are two of AVX-512's registers, and LLVM 19's combiner of instructions does not come to an end on
+ * some that a condition chooses: with AVX2 they are vectors like others. */
+void tsr_jit_cpu_fit(tsr_jit_cpu *c, uint32_t lanes)
+{
+    enum { MASK_BITS = 64 };
+    for (size_t i = 1; i < TSR_COUNT_OF(paths) && lanes > MASK_BITS && c->can.vector_bytes > 32; i++)
+        if (paths[i].cpu.can.vector_bytes > 32) *c = paths[i - 1].cpu;
+}
+
 /* ---- The key of an object: its text, the processor, this library. */
 
 /* Which processor "the host" is, for code that is made for it. */

@@ -14,6 +14,8 @@ typedef struct tsr_jit_cpu {
 } tsr_jit_cpu;
 /* False, with a sentence, when TSR_CPU asks for what this processor lacks or is no such word. */
 bool tsr_jit_cpu_find(tsr_jit_cpu *cpu, tsr_text *why);
+/* What of it code with so many lanes may use. */
+void tsr_jit_cpu_fit(tsr_jit_cpu *cpu, uint32_t lanes);
 
 /* Whether a libLLVM can be opened, and which; says why not. Opened once, never closed. */
 bool tsr_jit_open_llvm(tsr_text *why);

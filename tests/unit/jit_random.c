@@ -119,10 +119,12 @@ static bool equal_bits(uint32_t a, uint32_t b)
 }
 
 /* Both bounds say how far from the exact value; beyond 1e30 nothing is promised. */
+/* A bound that is no bound, large, NaN or below zero, comes from an infinity, of which WGSL promises nothing. */
 static bool near_pair(const uint32_t *a, const uint32_t *b)
 {
-    double x = (double)as_f32(a[0]), y = (double)as_f32(b[0]), e = (double)as_f32(a[1]) + (double)as_f32(b[1]);
-    return equal_bits(a[0], b[0]) || !(e < 1e30) || fabs(x - y) <= 1.01 * e;
+    double x = (double)as_f32(a[0]), y = (double)as_f32(b[0]), e = (double)as_f32(a[1]), f = (double)as_f32(b[1]);
+    bool promised = e >= 0 && e < 1e30 && f >= 0 && f < 1e30;
+    return equal_bits(a[0], b[0]) || !promised || fabs(x - y) <= 1.01 * (e + f);
 }
 
 /* tsr_compare_product's bound on both sides: 2 k + 1 roundings, each perhaps a truncation. */

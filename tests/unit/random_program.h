@@ -547,13 +547,15 @@ static void make_block(maker *m, int depth)
 
 /* Running error analysis (Higham, section 3.3): y bounds how far x is from what exact arithmetic gives, whatever a
  * device within WGSL's accuracy does; large or NaN where nothing is promised, and that is passed on. Subnormals may be
- * flushed. */
+ * flushed, and sums taken in another order (9 - x - y as 9 - (x + y)). */
 static const char float_text[] =
     "const ulp = 1.1920929e-7;\nconst least = 1.1754944e-38;\nconst lost = 3.0e38;\n"
     "fn f_made(r: f32, e: f32, ulps: f32) -> vec2f {\n    return vec2f(r, (e + abs(r) * ulps * ulp) * 1.0001 + "
     "least);\n}\n"
-    "fn f_add(a: vec2f, b: vec2f) -> vec2f { return f_made(a.x + b.x, a.y + b.y, 1.0); }\n"
-    "fn f_sub(a: vec2f, b: vec2f) -> vec2f { return f_made(a.x - b.x, a.y + b.y, 1.0); }\n"
+    "fn f_sum(r: f32, a: vec2f, b: vec2f) -> vec2f {\n"
+    "    return f_made(r, a.y + b.y + (abs(a.x) + abs(b.x)) * ulp, 1.0);\n}\n"
+    "fn f_add(a: vec2f, b: vec2f) -> vec2f { return f_sum(a.x + b.x, a, b); }\n"
+    "fn f_sub(a: vec2f, b: vec2f) -> vec2f { return f_sum(a.x - b.x, a, b); }\n"
     "fn f_mul(a: vec2f, b: vec2f) -> vec2f {\n    return f_made(a.x * b.x, abs(a.x) * b.y + abs(b.x) * a.y + a.y * "
     "b.y, 1.0);\n}\n"
     "fn f_div(a: vec2f, b: vec2f) -> vec2f {\n    let r = a.x / b.x;\n    let known = abs(b.x) - b.y;\n"
