@@ -122,8 +122,7 @@ static tsr_ll_word reduce(tsr_ll *e, tsr_op op, tsr_type_kind kind, tsr_ll_word 
 
 static tsr_ll_word insert(tsr_ll *e, tsr_ll_word vector, tsr_ll_word x, uint32_t lane)
 {
-    tsr_ll_word r = tsr_ll_named(x.type, LL_EACH, tsr_ll_new(e));
-    r.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word r = tsr_ll_varied(e, x.type, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = insertelement %s %s, %s %s, i64 %u", r.name, e->vector_name[x.type],
                 tsr_ll_vector(e, vector), e->type_name[x.type], tsr_ll_scalar(e, x), lane);
     return r;
@@ -179,8 +178,7 @@ static tsr_ll_word elect(tsr_ll *e)
 {
     uint32_t bits = tsr_ll_bits(e, tsr_ll_mask(e)), less = tsr_ll_new(e), flipped = tsr_ll_new(e),
              first = tsr_ll_new(e);
-    tsr_ll_word r = tsr_ll_named(LL_B, LL_EACH, tsr_ll_new(e));
-    r.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word r = tsr_ll_varied(e, LL_B, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = sub i%u %%t%u, 1", less, e->size, bits);
     tsr_ll_line(e, "%%t%u = xor i%u %%t%u, -1", flipped, e->size, less);
     tsr_ll_line(e, "%%t%u = and i%u %%t%u, %%t%u", first, e->size, bits, flipped);

@@ -264,6 +264,8 @@ tsr_ll_word tsr_ll_op1(tsr_ll *e, const char *op, uint8_t result, tsr_ll_word a)
 tsr_ll_word tsr_ll_op2(tsr_ll *e, const char *op, tsr_ll_word a, tsr_ll_word b);
 /* %t`name`, the same in all lanes, of which no more is known. */
 tsr_ll_word tsr_ll_uniform(const tsr_ll *e, uint8_t type, uint32_t name);
+/* The same of one that differs from lane to lane. */
+tsr_ll_word tsr_ll_varied(const tsr_ll *e, uint8_t type, uint32_t name);
 /* What is known of an i32 that is the same in all lanes, and back. */
 tsr_ll_sum tsr_ll_split(const tsr_ll *e, tsr_ll_word w);
 tsr_ll_word tsr_ll_join(tsr_ll *e, tsr_ll_sum s);
@@ -292,7 +294,7 @@ tsr_ll_word tsr_ll_double_to_half(tsr_ll *e, tsr_ll_word d);
 /* Through frame.eval. */
 tsr_ll_word tsr_ll_eval(tsr_ll *e, uint32_t what, const tsr_ll_word *args, uint32_t count, uint8_t result);
 
-/* ---- Masks. */
+/* ---- Masks: llvm_mask.c. */
 tsr_ll_word tsr_ll_mask(tsr_ll *e);                        /* the active lanes, LL_EACH */
 void tsr_ll_set_mask(tsr_ll *e, tsr_ll_word m);            /* stores it; `all` is up to the caller */
 void tsr_ll_other_lanes(tsr_ll *e);                        /* from here on others are active */

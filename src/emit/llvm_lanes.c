@@ -53,8 +53,7 @@ void tsr_ll_put_lanes(tsr_ll *e, uint32_t array, tsr_ll_word w)
 
 tsr_ll_word tsr_ll_take_lanes(tsr_ll *e, uint32_t array, uint8_t type)
 {
-    tsr_ll_word w = tsr_ll_named(type, LL_EACH, tsr_ll_new(e));
-    w.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word w = tsr_ll_varied(e, type, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = load %s, ptr %%t%u, align %u", w.name, e->vector_name[type], tsr_ll_lanes_array(e, array),
                 BLOCK_ALIGN);
     return w;
@@ -181,8 +180,7 @@ static tsr_ll_word gather_words(tsr_ll *e, uint32_t ptr, tsr_ll_word offsets)
     const tsr_native_cpu *cpu = &e->o->cpu;
     tsr_ll_word index = tsr_ll_to_vector(e, tsr_ll_op2(e, "lshr", offsets, tsr_ll_u32(e, 2)));
     bool eights = cpu->x86 && cpu->vector_bytes == 32;
-    tsr_ll_word w = tsr_ll_named(LL_I, LL_EACH, eights ? gather_eights(e, ptr, &index) : gather_masked(e, ptr, &index));
-    w.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word w = tsr_ll_varied(e, LL_I, eights ? gather_eights(e, ptr, &index) : gather_masked(e, ptr, &index));
     return w;
 }
 

@@ -290,8 +290,7 @@ static void load_vectors(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *
         tsr_ll_label(e, end);
     }
     for (uint32_t i = 0; i < l->count; i++) {
-        tsr_ll_word w = tsr_ll_named(run_kind(&r, l, i), LL_EACH, fast[i]);
-        w.shape = tsr_shape_any(&e->shapes);
+        tsr_ll_word w = tsr_ll_varied(e, run_kind(&r, l, i), fast[i]);
         if (asks) {
             w.name = tsr_ll_new(e);
             tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", w.name, e->vector_name[w.type], fast[i],

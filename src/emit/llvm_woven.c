@@ -9,12 +9,10 @@ static const char *element(const tsr_ll *e, const tsr_ll_value *v)
     return e->type_name[v->words[0].type];
 }
 
-static uint32_t join(tsr_ll *e, const tsr_ll_value *v)
+static void list_names(const tsr_ll_value *v, uint32_t *names)
 {
-    uint32_t part[4];
     for (uint32_t i = 0; i < v->count; i++)
-        part[i] = v->words[i].name;
-    return tsr_ll_join_parts(e, part, v->count, e->size, element(e, v));
+        names[i] = v->words[i].name;
 }
 
 /* The words of `v` with those of a vector of all of them: first, first + step, ... */
@@ -25,22 +23,23 @@ static tsr_ll_value cut(tsr_ll *e, const tsr_ll_value *v, uint32_t whole, bool w
     for (uint32_t i = 0; i < v->count; i++) {
         uint32_t first = woven ? i * e->size : i, step = woven ? 1 : v->count;
         uint32_t name = tsr_ll_take_every(e, whole, v->count * e->size, first, step, e->size, element(e, v));
-        r.words[i] = tsr_ll_named(v->words[i].type, LL_EACH, name);
-        r.words[i].shape = tsr_shape_any(&e->shapes);
+        r.words[i] = tsr_ll_varied(e, v->words[i].type, name);
     }
     return r;
 }
 
 tsr_ll_value tsr_ll_unweave(tsr_ll *e, tsr_ll_value v)
 {
-    return v.woven ? cut(e, &v, join(e, &v), false) : v;
+    uint32_t part[4];
+    if (!v.woven) return v;
+    list_names(&v, part);
+    return cut(e, &v, tsr_ll_join_parts(e, part, v.count, e->size, element(e, &v)), false);
 }
 
 tsr_ll_value tsr_ll_weave(tsr_ll *e, tsr_ll_value v)
 {
     uint32_t part[4];
-    for (uint32_t i = 0; i < v.count; i++)
-        part[i] = v.words[i].name;
+    list_names(&v, part);
     return cut(e, &v, tsr_ll_interleave(e, part, v.count, e->size, element(e, &v)), true);
 }
 
@@ -103,8 +102,7 @@ static tsr_ll_word spread(tsr_ll *e, const tsr_ll_value *v)
     tsr_text_init(&list, e->arena);
     for (uint32_t k = 0; k < e->size; k++)
         tsr_text_printf(&list, "%si32 %u", k ? ", " : "", k % v->count);
-    tsr_ll_word w = tsr_ll_named(v->words[0].type, LL_EACH, tsr_ll_new(e));
-    w.shape = tsr_shape_any(&e->shapes);
+    tsr_ll_word w = tsr_ll_varied(e, v->words[0].type, tsr_ll_new(e));
     tsr_ll_line(e, "%%t%u = shufflevector <%u x %s> %%t%u, <%u x %s> poison, <%u x i32> <%s>", w.name, v->count, type,
                 all, v->count, type, e->size, tsr_text_get(&list));
     return w;
