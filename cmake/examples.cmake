@@ -17,6 +17,10 @@ if(TARGET tessera_static)
                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
                 set_tests_properties(exec_native_${path} PROPERTIES ENVIRONMENT "TSR_CPU=${path}")
             endforeach()
+            # Barriers by stacks, as code has them that fission cannot take apart.
+            add_test(NAME exec_native_stacks COMMAND exec_runner --device cpu ${exec_cases}
+                WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+            set_tests_properties(exec_native_stacks PROPERTIES ENVIRONMENT "TSR_BARRIERS=stacks")
         endif()
         add_test(NAME demo COMMAND tessera_demo WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(demo PROPERTIES ENVIRONMENT "${TSR_SANITIZED_ENVIRONMENT}")

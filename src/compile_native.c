@@ -49,6 +49,7 @@ static void make_options(tsr_llvm_options *o, const tsr_built *b, const tsr_nati
     *o = (tsr_llvm_options){.subgroup_size = lanes,
                             .cpu = cpu->can,
                             .exact_bits = args->exact_bits,
+                            .stacks = args->stacks,
                             .source = args->debug || args->perf ? &b->source : NULL};
 }
 

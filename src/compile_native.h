@@ -8,6 +8,7 @@
 typedef struct tsr_native_args {
     uint32_t subgroup_size;
     bool exact_bits; /* floats as the interpreter computes them */
+    bool stacks;     /* a stack for each subgroup where there are barriers */
     bool use_cache;
     bool debug;          /* source lines, and debuggers are told of the code */
     bool perf;           /* and profilers */

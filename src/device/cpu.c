@@ -246,6 +246,7 @@ static tsr_native_args native_args(const struct cpu_device *d)
 {
     return (tsr_native_args){.subgroup_size = d->head.caps.subgroup_size,
                              .exact_bits = d->exact_bits,
+                             .stacks = is_set("TSR_BARRIERS", "stacks"),
                              .use_cache = true,
                              .debug = is_set("TSR_GDB", "1"),
                              .perf = is_set("TSR_PERF", "1")};

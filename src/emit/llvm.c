@@ -208,7 +208,7 @@ static void make_tables(tsr_ll *e)
 static void write_module(tsr_ll *e, tsr_text *out)
 {
     uint32_t info[TSR_LLVM_INFO_COUNT] = {TSR_NATIVE_VERSION, e->size, e->group_bytes, e->stack_bytes + e->call_bytes,
-                                          e->has_barriers};
+                                          e->has_barriers && !e->fission.is_on};
     tsr_text_printf(out, "; tessera: %u lanes; entry point %s\n", e->size,
                     tsr_symbols_cstr(e->ir->symbols, tsr_function_at(e->ir, e->program->entry)->name));
     tsr_text_printf(out, "@tsr_info = constant [%d x i32] [", TSR_LLVM_INFO_COUNT);
@@ -227,11 +227,17 @@ static void write_module(tsr_ll *e, tsr_text *out)
     tsr_ll_lines_write(e, out);
 }
 
-static bool emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, bool copies, bool *too_long,
-                 tsr_text *out, tsr_text *why)
+/* How it is tried. */
+typedef struct attempt {
+    bool copies, fission;        /* loops may be copied out; barriers as fission */
+    bool too_long, needs_stacks; /* why it was not done: the first or the second must go */
+} attempt;
+
+static bool emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, attempt *with, tsr_text *out,
+                 tsr_text *why)
 {
     tsr_ll *e = TSR_NEW(arena, tsr_ll);
-    e->copies = copies;
+    e->copies = with->copies;
     e->program = p;
     e->ir = p->ir;
     e->types = p->ir->types;
@@ -248,12 +254,15 @@ static bool emit(const tsr_program *p, const tsr_llvm_options *options, tsr_aren
     name_types(e);
     make_tables(e);
     tsr_function_walk(p->ir, p->entry, count_function, e);
+    e->fission.is_on = with->fission && e->has_barriers;
     tsr_value_shapes_find(&e->shapes, p, e->size, arena);
     e->ranges = tsr_ranges_new(p, e->size, arena);
     tsr_ll_lines_begin(e);
     tsr_ll_emit_entry(e);
-    *too_long = e->too_long;
+    with->too_long = e->too_long;
     if (e->failed) return false;
+    with->needs_stacks = e->fission.is_on && !tsr_ll_fission_write(e);
+    if (with->needs_stacks) return false;
     write_module(e, out);
     return true;
 }
@@ -261,11 +270,16 @@ static bool emit(const tsr_program *p, const tsr_llvm_options *options, tsr_aren
 bool tsr_llvm_emit(const tsr_program *p, const tsr_llvm_options *options, tsr_arena *arena, tsr_text *out,
                    tsr_text *why)
 {
-    bool too_long = false;
+    attempt with = {.copies = true, .fission = !options->stacks};
     tsr_text first;
-    tsr_text_init(&first, arena);
-    if (emit(p, options, arena, true, &too_long, out, &first)) return true;
-    if (too_long) return emit(p, options, arena, false, &too_long, out, why); /* with loops as they are */
+    bool again = true;
+    while (again) {
+        tsr_text_init(&first, arena);
+        if (emit(p, options, arena, &with, out, &first)) return true;
+        again = (with.copies && with.too_long) || with.needs_stacks;
+        with.copies = with.copies && !with.too_long;
+        with.fission = with.fission && !with.needs_stacks;
+    }
     tsr_text_add(why, tsr_text_get(&first), first.len);
     return false;
 }

@@ -1,7 +1,7 @@
 /* From a program to LLVM IR as text.
  *
  * The module defines `void @tsr_kernel(ptr frame)` and `@tsr_info`. A call runs the workgroups from frame.from to
- * frame.to: all their subgroups or, where these wait for each other, one of them, and each has a stack of its own. The
+ * frame.to: all their subgroups or, where @tsr_info says so, one of them, and each has a stack of its own. The
  * frame is the struct that the code reads and calls through: nothing outside is named, so that the object needs no
  * linking. exec/jit_inside.h is the same struct in C. */
 #ifndef TSR_EMIT_LLVM_H
@@ -15,6 +15,7 @@ typedef struct tsr_llvm_options {
     uint32_t subgroup_size;
     tsr_native_cpu cpu;
     bool exact_bits;          /* floats as the interpreter computes them */
+    bool stacks;              /* barriers never as fission */
     const tsr_source *source; /* the code carries its lines; NULL: none */
 } tsr_llvm_options;
 
@@ -28,7 +29,7 @@ enum {
     TSR_LLVM_INFO_SUBGROUP,
     TSR_LLVM_INFO_GROUP_BYTES,
     TSR_LLVM_INFO_STACK_BYTES,
-    TSR_LLVM_INFO_BARRIERS, /* 1: the code calls frame.barrier and runs one subgroup */
+    TSR_LLVM_INFO_BARRIERS, /* 1: the code calls frame.barrier and runs one subgroup; 0: all of them */
     TSR_LLVM_INFO_COUNT = 8
 };
 

@@ -126,18 +126,44 @@ void tsr_ll_start_mask(tsr_ll *e)
 
 /* ---- Loops over workgroups and subgroups. */
 
+/* A call runs one subgroup of each workgroup. */
+static bool runs_one(const tsr_ll *e)
+{
+    return e->has_barriers && !e->fission.is_on;
+}
+
 /* Workgroup memory begins as zeros. Where subgroups wait for each other the first one runs first. */
 static void zero_group(tsr_ll *e)
 {
     uint32_t zero = tsr_ll_new(e), go = tsr_ll_new(e);
     if (e->group_bytes == 0) return;
-    if (e->has_barriers) {
+    if (runs_one(e)) {
         tsr_ll_branch(e, tsr_ll_cmp(e, "icmp eq", tsr_ll_named(LL_I, LL_SAME, e->subgroup), tsr_ll_u32(e, 0)), zero,
                       go);
         tsr_ll_label(e, zero);
     }
     tsr_ll_zero(e, tsr_ll_load_field(e, TSR_FRAME_GROUP, "ptr"), e->group_bytes);
-    if (e->has_barriers) tsr_ll_label(e, go);
+    if (runs_one(e)) tsr_ll_label(e, go);
+}
+
+/* All subgroups run from here to the region's end, those that stand between two barriers in turn. */
+static void begin_region(tsr_ll *e)
+{
+    tsr_ll_fission *f = &e->fission;
+    f->subgroup = tsr_ll_alloca_not_kept(e, "i32", 4, 4);
+    f->start = tsr_ll_new(e);
+    e->subgroup = tsr_ll_new(e);
+    tsr_ll_line(e, "store i32 0, ptr %%t%u, align 4", f->subgroup);
+    tsr_ll_label(e, f->start);
+    tsr_ll_line(e, "%%t%u = load i32, ptr %%t%u, align 4", e->subgroup, f->subgroup);
+}
+
+static void end_region(tsr_ll *e)
+{
+    e->fission.end = tsr_ll_new(e);
+    tsr_ll_line(e, "barrier label %%b%u", e->fission.end);
+    e->open = false;
+    tsr_ll_label(e, e->fission.end);
 }
 
 /* Around the code of a subgroup: the workgroups of a block and, where none waits for another, their subgroups. */
@@ -159,8 +185,9 @@ void tsr_ll_begin_loops(tsr_ll *e, tsr_ll_loops *l)
     for (uint32_t k = 0; k < 3; k++)
         tsr_ll_line(e, "%%t%u = phi i32 [ %%t%u, %%start ], [ %%t%u, %%b%u ]", e->group_id[k], first[k], l->id_next[k],
                     latch);
-    if (e->has_barriers) e->subgroup = tsr_ll_load_field(e, TSR_FRAME_SUBGROUP, "i32");
+    if (runs_one(e)) e->subgroup = tsr_ll_load_field(e, TSR_FRAME_SUBGROUP, "i32");
     zero_group(e);
+    if (e->fission.is_on) begin_region(e);
     if (e->has_barriers || e->subgroups == 1) return;
     e->subgroup = tsr_ll_new(e);
     tsr_ll_label(e, l->subgroup_head);
@@ -189,6 +216,7 @@ void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l)
 {
     uint32_t done = tsr_ll_new(e), end = tsr_ll_new(e), go = tsr_ll_new(e),
              to = tsr_ll_load_field(e, TSR_FRAME_TO, "i64");
+    if (e->fission.is_on) end_region(e);
     if (e->subgroups > 1 && !e->has_barriers) {
         tsr_ll_line(e, "%%subgroup_next = add i32 %%t%u, 1", e->subgroup);
         tsr_ll_line(e, "%%t%u = icmp eq i32 %%subgroup_next, %u", done, e->subgroups);
@@ -202,7 +230,7 @@ void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l)
     tsr_ll_line(e, "br i1 %%t%u, label %%b%u, label %%b%u", more, go, last);
     e->open = false;
     tsr_ll_label(e, go);
-    tsr_ll_call_barrier(e); /* a subgroup in its next workgroup would meet others in this one */
+    if (runs_one(e)) tsr_ll_call_barrier(e); /* a subgroup in its next workgroup would meet others in this one */
     tsr_ll_check_stop(e);
     tsr_ll_label(e, l->next);
     count_group_id(e, l);

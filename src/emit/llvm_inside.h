@@ -149,6 +149,13 @@ typedef struct tsr_ll_frame {
     tsr_ll_matrix matrix; /* the same for a matrix */
 } tsr_ll_frame;
 
+/* Barriers as places where the code of one subgroup ends and that of the next goes on: llvm_fission.c. */
+typedef struct tsr_ll_fission {
+    bool is_on;
+    uint32_t start, end; /* labels: of what each subgroup of a workgroup runs; behind that */
+    uint32_t subgroup;   /* %tN, a variable: whose turn it is */
+} tsr_ll_fission;
+
 /* Where the code being written comes from: nodes of metadata. */
 typedef struct tsr_ll_lines {
     tsr_source source;
@@ -202,6 +209,7 @@ typedef struct tsr_ll {
     uint32_t skip_kind;
     uint32_t group_bytes, stack_bytes, call_bytes; /* call_bytes: the stack that functions of the module need */
     bool has_barriers;
+    tsr_ll_fission fission;
     bool multiplies_words; /* some product's left operand is of 32-bit components: it is not copied first */
     uint32_t *binding_base, *binding_size; /* by resource: %tN or 0 */
     uint32_t lanes_block;                  /* %tN, a ptr: ir/native.h; 0: none yet */
@@ -212,6 +220,8 @@ typedef struct tsr_ll {
     const char *type_name[LL_TYPES], *vector_name[LL_TYPES];
 } tsr_ll;
 
+#define TSR_LL_STACK_MOST (UINT64_C(1) << 28) /* bytes of a subgroup's variables */
+
 /* ---- Text. */
 uint32_t tsr_ll_new(tsr_ll *e);
 void tsr_ll_line(tsr_ll *e, const char *fmt, ...) TSR_PRINTF(2, 3);
@@ -221,6 +231,9 @@ void tsr_ll_jump(tsr_ll *e, uint32_t label);
 void tsr_ll_branch(tsr_ll *e, tsr_ll_word cond, uint32_t yes, uint32_t no);
 /* An alloca of `bytes` or of an LLVM type, at the function's start. */
 uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align);
+/* What it holds is not wanted behind a barrier. */
+#define TSR_LL_NOT_KEPT "; not kept at barriers"
+uint32_t tsr_ll_alloca_not_kept(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align);
 uint32_t tsr_ll_alloca_word(tsr_ll *e, uint8_t type, bool vector);
 /* A word of the frame, loaded at the function's start. */
 uint32_t tsr_ll_load_field(tsr_ll *e, uint32_t offset, const char *type);
@@ -399,6 +412,8 @@ typedef struct tsr_ll_loops {
 } tsr_ll_loops;
 void tsr_ll_begin_loops(tsr_ll *e, tsr_ll_loops *l);
 void tsr_ll_end_loops(tsr_ll *e, const tsr_ll_loops *l);
+/* The barriers of the function, once all of it is written, as fission. false: it cannot be done. */
+bool tsr_ll_fission_write(tsr_ll *e);
 void tsr_ll_start_mask(tsr_ll *e);
 void tsr_ll_emit_entry_param(tsr_ll *e, const tsr_param *p);
 const char *tsr_ll_keep(tsr_ll *e, const char *s); /* in the arena */

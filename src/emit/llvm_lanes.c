@@ -23,7 +23,8 @@ static uint32_t array_bytes(const tsr_ll *e)
 static uint32_t block_base(tsr_ll *e)
 {
     if (!e->lanes_block)
-        e->lanes_block = tsr_ll_alloca(e, NULL, TSR_LANES_ARRAYS + TSR_LANES_ARRAY_COUNT * array_bytes(e), BLOCK_ALIGN);
+        e->lanes_block =
+            tsr_ll_alloca_not_kept(e, NULL, TSR_LANES_ARRAYS + TSR_LANES_ARRAY_COUNT * array_bytes(e), BLOCK_ALIGN);
     return e->lanes_block;
 }
 

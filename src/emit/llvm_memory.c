@@ -582,6 +582,13 @@ void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
 void tsr_ll_call_barrier(tsr_ll *e)
 {
     if (!e->has_barriers) return;
+    if (e->fission.is_on) {
+        uint32_t behind = tsr_ll_new(e);
+        tsr_ll_line(e, "barrier label %%b%u", behind);
+        e->open = false;
+        tsr_ll_label(e, behind);
+        return;
+    }
     uint32_t at = tsr_ll_new(e), function = tsr_ll_new(e);
     tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%frame, i64 %d", at, TSR_FRAME_BARRIER);
     tsr_ll_line(e, "%%t%u = load ptr, ptr %%t%u, align 8", function, at);

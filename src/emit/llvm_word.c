@@ -85,20 +85,30 @@ void tsr_ll_end_cold(tsr_ll *e, uint32_t jump_to)
     e->stretch++;
 }
 
-uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align)
+static uint32_t make_variable(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align, const char *note)
 {
     uint32_t name = tsr_ll_new(e);
-    if (bytes > (UINT64_C(1) << 28) || e->stack_bytes + bytes > (UINT64_C(1) << 28)) {
+    if (bytes > TSR_LL_STACK_MOST || e->stack_bytes + bytes > TSR_LL_STACK_MOST) {
         tsr_ll_fail(e, "the variables of a subgroup need more than 256 MiB");
         return name;
     }
     e->stack_bytes += (uint32_t)(bytes + align);
     if (type)
-        tsr_text_printf(&e->prologue, "  %%t%u = alloca %s, align %u\n", name, type, align);
+        tsr_text_printf(&e->prologue, "  %%t%u = alloca %s, align %u%s\n", name, type, align, note);
     else
-        tsr_text_printf(&e->prologue, "  %%t%u = alloca [%llu x i8], align %u\n", name, (unsigned long long)bytes,
-                        align);
+        tsr_text_printf(&e->prologue, "  %%t%u = alloca [%llu x i8], align %u%s\n", name, (unsigned long long)bytes,
+                        align, note);
     return name;
+}
+
+uint32_t tsr_ll_alloca(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align)
+{
+    return make_variable(e, type, bytes, align, "");
+}
+
+uint32_t tsr_ll_alloca_not_kept(tsr_ll *e, const char *type, uint64_t bytes, uint32_t align)
+{
+    return make_variable(e, type, bytes, align, " " TSR_LL_NOT_KEPT);
 }
 
 static uint32_t size_of(uint8_t type)

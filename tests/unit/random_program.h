@@ -24,7 +24,10 @@ typedef struct maker {
     bool no_parted; /* subgroup operations only where all lanes are */
     uint32_t sums;  /* products that are added up in one element of a matrix */
     uint32_t width; /* of the workgroup */
+    uint32_t all;   /* its invocations */
     bool left;      /* lanes may have returned */
+    bool stays;     /* nobody returns or leaves a loop from here */
+    bool in_meet;
 } maker;
 
 static uint32_t roll(maker *m, uint32_t n)
@@ -513,6 +516,10 @@ static void make_leave(maker *m)
     uint32_t kind = roll(m, 3);
     put(m, "if ");
     make_bool(m, 1);
+    if (m->stays && !(kind < 2 && m->in_loop)) {
+        put(m, " { u0 ^= 77u; }");
+        return;
+    }
     if (kind == 0 && (m->in_loop || m->in_switch))
         put(m, " { break; }");
     else if (kind == 1 && m->in_loop)
@@ -599,6 +606,153 @@ static void make_helper(maker *m)
     m->left = false;
 }
 
+/* ---- Barriers, in flow that is the same for the workgroup: what invocations hold must live through them. */
+
+static void put_meeting(maker *m)
+{
+    switch (roll(m, 5)) {
+    case 0: put(m, "workgroupBarrier();"); break;
+    case 1:
+        put(m, "if (lane == %uu) { flag = ", roll(m, 32));
+        make_u32(m, 1);
+        put(m, " %% 5u; }");
+        line(m);
+        put(m, "u%u += workgroupUniformLoad(&flag);", roll(m, 3));
+        break;
+    default:
+        put(m, "shared_words[lane] = ");
+        make_u32(m, 2);
+        put(m, ";");
+        line(m);
+        put(m, "workgroupBarrier();");
+        line(m);
+        put(m, "u%u ^= shared_words[(lane * %uu + %uu) %% %uu];", roll(m, 3), 2 * roll(m, 8) + 1, roll(m, 99), m->all);
+        line(m);
+        put(m, "workgroupBarrier();");
+    }
+}
+
+static void make_meeting_block(maker *m, int depth);
+
+static void make_meeting_loop(maker *m, int depth)
+{
+    int id = m->next++;
+    if (roll(m, 2))
+        put(m, "for (var w%d = 0u; w%d < %uu; w%d++) {", id, id, roll(m, 3) + 1, id);
+    else
+        put(m, "for (var w%d = group; w%d < 3u; w%d++) {", id, id, id);
+    m->indent++;
+    line(m);
+    put(m, "u%u += w%d;", roll(m, 3), id);
+    make_meeting_block(m, depth - 1);
+    line(m);
+    if (roll(m, 3) == 0) {
+        put(m, "if (w%d == %uu) { %s; }", id, roll(m, 3), roll(m, 2) ? "break" : "continue");
+        make_meeting_block(m, 0);
+    }
+    m->indent--;
+    line(m);
+    put(m, "}");
+}
+
+static void make_meeting_if(maker *m, int depth)
+{
+    put(m, roll(m, 2) ? "if (group == %uu) {" : "if ((group + 1u) %% 3u > %uu) {", roll(m, 2));
+    m->indent++;
+    make_meeting_block(m, depth - 1);
+    m->indent--;
+    line(m);
+    put(m, "} else {");
+    m->indent++;
+    if (roll(m, 2)) make_meeting_block(m, depth - 1);
+    m->indent--;
+    line(m);
+    put(m, "}");
+}
+
+static void make_meeting_switch(maker *m, int depth)
+{
+    put(m, "switch ((group + %uu) %% 3u) {", roll(m, 3));
+    for (uint32_t i = 0; i < 3; i++) {
+        line(m);
+        put(m, i < 2 ? "case %uu: {" : "default: {", i);
+        m->indent++;
+        if (i != 1) make_meeting_block(m, depth - 1);
+        m->indent--;
+        line(m);
+        put(m, "}");
+    }
+    line(m);
+    put(m, "}");
+}
+
+static void put_kept(maker *m)
+{
+    static const char *const use[] = {"far[u%u %% 5u] += u1;",           "u%u ^= far[(lane + 1u) %% 5u];",
+                                      "pair.a = u%u; pair.b = !pair.b;", "if (pair.b) { u%u ^= pair.a; }",
+                                      "wide += vec3u(u%u, 1u, lane);",   "u%u ^= wide.x ^ wide.z;"};
+    put(m, use[roll(m, 6)], roll(m, 3));
+}
+
+static void make_meeting_block(maker *m, int depth)
+{
+    uint32_t count = roll(m, 3) + 1;
+    bool was_loop = m->in_loop, was_switch = m->in_switch, stays = m->stays;
+    for (uint32_t i = 0; i < count; i++) {
+        line(m);
+        uint32_t kind = depth > 0 && m->budget-- > 0 ? roll(m, 10) : 6 + roll(m, 4);
+        m->in_loop = m->in_switch = false;
+        m->stays = true;
+        if (kind == 0)
+            make_meeting_loop(m, depth);
+        else if (kind == 1)
+            make_meeting_if(m, depth);
+        else if (kind == 2)
+            make_meeting_switch(m, depth);
+        else if (kind == 3 && !m->in_meet)
+            put(m, "u%u ^= meet(u%u, lane, group);", roll(m, 3), roll(m, 3));
+        else if (kind == 4)
+            make_block(m, 1);
+        else if (kind <= 6)
+            put_kept(m);
+        else
+            put_meeting(m);
+        m->in_loop = was_loop;
+        m->in_switch = was_switch;
+        m->stays = stays;
+    }
+}
+
+static void put_kept_variables(maker *m)
+{
+    put(m, "\n    var far = array<u32, 5>(1u, 2u, lane, 4u, 5u);\n    var pair = Pair(lane, group == 0u);\n"
+           "    var wide = vec3u(lane, 2u, 3u);");
+}
+
+/* A function whose callers all meet in it; it returns when the workgroup does. */
+static void make_meet(maker *m)
+{
+    bool p = m->portable;
+    put(m,
+        "struct Pair { a: u32, b: bool }\nvar<workgroup> flag: u32;\n\n"
+        "fn meet(start: u32, lane: u32, group: u32) -> u32 {\n    var u0 = start;\n    var u1 = lane;\n    var u2 = "
+        "5u;\n"
+        "    var f0 = %s;\n    var f1 = %s;\n    var own: array<u32, 8>;\n    let gid = lane;\n    let sub = 1u;\n"
+        "    let local = vec3<u32>(lane, 0u, 0u);",
+        p ? "vec2f(f32(start % 100u), 0.0)" : "f32(start % 100u)", p ? "vec2f(0.5, 0.0)" : "0.5");
+    put_kept_variables(m);
+    m->indent = 1;
+    m->in_helper = m->in_meet = true;
+    m->budget = 3;
+    make_meeting_block(m, 2);
+    line(m);
+    if (roll(m, 2)) put(m, "if (group == %uu) { return u1; }", roll(m, 2));
+    make_meeting_block(m, 1);
+    put(m, "\n    return u0 ^ u1 ^ own[1] ^ far[2] ^ wide.y;\n}\n\n");
+    m->in_helper = m->in_meet = false;
+    m->left = false;
+}
+
 static void put_floats(maker *m)
 {
     put(m,
@@ -607,13 +761,14 @@ static void put_floats(maker *m)
         FLOATS_AT, FLOATS_AT + 2);
 }
 
-static void make_start(maker *m, uint32_t x, uint32_t y)
+static void make_start(maker *m, uint32_t x, uint32_t y, bool meets)
 {
     bool p = m->portable;
     m->len = 0;
     m->width = x;
+    m->all = x * y;
     m->next = m->nest = 0;
-    m->left = false;
+    m->left = m->stays = false;
     put(m,
         "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n"
         "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
@@ -623,6 +778,7 @@ static void make_start(maker *m, uint32_t x, uint32_t y)
         x * y, x * y);
     if (p) put(m, "%s\n", float_text);
     make_helper(m);
+    if (meets) make_meet(m);
     put(m,
         "@compute @workgroup_size(%u, %u)\nfn main(@builtin(global_invocation_id) global: vec3<u32>, "
         "@builtin(local_invocation_index) lane: u32,\n"
@@ -645,7 +801,7 @@ static void put_guard(maker *m, uint32_t x, uint32_t y)
 
 static void make_program(maker *m, uint32_t x, uint32_t y)
 {
-    make_start(m, x, y);
+    make_start(m, x, y, false);
     if (roll(m, 3) == 0) put_guard(m, x, y);
     make_block(m, 3);
     if (m->portable) {
@@ -657,22 +813,23 @@ static void make_program(maker *m, uint32_t x, uint32_t y)
            "bitcast<u32>(select(f1, 2.0, f1 != f1)) ^ own[2] ^ own[5] ^ kept;\n}\n");
 }
 
-/* Without returns in the way: a program whose subgroups meet at barriers. */
+/* A program whose subgroups meet at barriers: nobody returns. */
 static void make_barrier_program(maker *m, uint32_t x, uint32_t y)
 {
     uint32_t all = x * y;
-    make_start(m, x, y);
-    make_block(m, 3);
+    make_start(m, x, y, true);
+    put_kept_variables(m);
+    m->stays = true;
+    if (roll(m, 2)) make_block(m, 3);
+    m->budget += 4;
+    make_meeting_block(m, 3);
     if (m->portable) put_floats(m);
     put(m,
         "\n    shared_words[lane] = u0 + u1;\n    workgroupBarrier();\n    let other = shared_words[(lane * 7u + "
         "3u) %% %uu];\n    workgroupBarrier();\n"
         "    shared_words[lane] = other ^ u2;\n    workgroupBarrier();\n    out[gid] = other + shared_words[%uu "
-        "- lane];\n}\n",
+        "- lane] + own[3] + far[1] + wide.x + select(0u, pair.a, pair.b);\n}\n",
         all, all - 1);
-    char *p = m->text;
-    while ((p = strstr(p, "out[gid] = u0; return;")) != NULL)
-        memcpy(p, "u1 += u0;             ", 22);
 }
 
 static void make_matrix_program(maker *m)
