@@ -250,6 +250,78 @@ static void load_apart(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     }
 }
 
+/* ---- Under a mask: side by side, where some lanes are out of range but none that is active, as left of what
+ * `if (i >= 3) { x = a[i - 3]; }` reads. */
+
+static bool moves_by_mask(const tsr_ll *e, const tsr_ll_leaves *l, const runs *r)
+{
+    return e->o->cpu.masked_store && r->lanes == e->size && r->group == 1 && l->count == 1 && l->list[0].size == 4 &&
+           !r->all_only;
+}
+
+/* Goes to `some` where all active lanes are in range, else to `bad`. */
+static void branch_on_active(tsr_ll *e, const tsr_ll_place *p, uint32_t some, uint32_t bad)
+{
+    tsr_ll_word out = tsr_ll_op2(e, "and", tsr_ll_mask(e), tsr_ll_not(e, tsr_ll_place_lanes(e, p)));
+    tsr_ll_branch(e, tsr_ll_any(e, out), bad, some);
+}
+
+/* Where lane 0 would be, counted from the first active lane: offsets of lanes before it may be below zero, that is
+ * large. */
+static uint32_t masked_ptr(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf)
+{
+    uint32_t zeros = tsr_ll_new(e), lane = zeros, bits = tsr_ll_bits(e, tsr_ll_mask(e));
+    char text[64];
+    snprintf(text, sizeof text, "i%u @llvm.cttz.i%u(i%u, i1)", e->size, e->size, e->size);
+    tsr_ll_declare(e, tsr_ll_keep(e, text));
+    tsr_ll_line(e, "%%t%u = call i%u @llvm.cttz.i%u(i%u %%t%u, i1 false)", zeros, e->size, e->size, e->size, bits);
+    if (e->size != 32) {
+        lane = tsr_ll_new(e);
+        tsr_ll_line(e, "%%t%u = %s i%u %%t%u to i32", lane, e->size < 32 ? "zext" : "trunc", e->size, zeros);
+    }
+    tsr_ll_word before = tsr_ll_op2(e, "mul", tsr_ll_uniform(e, LL_I, lane), tsr_ll_u32(e, leaf->size));
+    tsr_ll_word first = tsr_ll_op2(e, "add", tsr_ll_lane(e, p->dyn, 0), before);
+    uint32_t ptr = tsr_ll_offset_ptr(e, tsr_ll_place_base(e, p, leaf->byte), first);
+    uint32_t wide = tsr_ll_new(e), back = tsr_ll_new(e), at = tsr_ll_new(e);
+    tsr_ll_line(e, "%%t%u = zext i32 %s to i64", wide, tsr_ll_scalar(e, before));
+    tsr_ll_line(e, "%%t%u = sub i64 0, %%t%u", back, wide);
+    tsr_ll_line(e, "%%t%u = getelementptr i8, ptr %%t%u, i64 %%t%u", at, ptr, back);
+    return at;
+}
+
+/* All lanes side by side, the active ones in range. */
+static tsr_ll_word load_masked(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf)
+{
+    char text[160];
+    const char *name = leaf->type == LL_F ? "f32" : "i32", *type = tsr_ll_type_name(e, memory_kind(leaf->type), true);
+    uint32_t ptr = masked_ptr(e, p, leaf);
+    snprintf(text, sizeof text, "%s @llvm.masked.load.v%u%s.p0(ptr, i32, <%u x i1>, %s)", type, e->size, name, e->size,
+             type);
+    tsr_ll_declare(e, tsr_ll_keep(e, text));
+    const char *mask = tsr_ll_vector(e, tsr_ll_mask(e));
+    tsr_ll_word w = tsr_ll_varied(e, memory_kind(leaf->type), tsr_ll_new(e));
+    tsr_ll_line(e, "%%t%u = call %s @llvm.masked.load.v%u%s.p0(ptr %%t%u, i32 4, <%u x i1> %s, %s zeroinitializer)",
+                w.name, type, e->size, name, ptr, e->size, mask, type);
+    return w;
+}
+
+static tsr_ll_word load_some(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, uint32_t join)
+{
+    uint32_t some = tsr_ll_new(e), bad = tsr_ll_new(e);
+    tsr_ll_word host;
+    branch_on_active(e, p, some, bad);
+    tsr_ll_label(e, some);
+    tsr_ll_word own = load_masked(e, p, &l->list[0]);
+    tsr_ll_jump(e, join);
+    tsr_ll_label(e, bad);
+    load_cold(e, p, l, r, &host);
+    tsr_ll_label(e, join);
+    tsr_ll_word w = tsr_ll_varied(e, own.type, tsr_ll_new(e));
+    tsr_ll_line(e, "%%t%u = phi %s [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", w.name, e->vector_name[w.type], own.name, some,
+                host.name, bad);
+    return w;
+}
+
 /* What `out` does where load_vectors cannot go its quick way; both meet at `end`. Returns the label it comes from. */
 static uint32_t load_slowly(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, runs r, bool woven, uint32_t out,
                             uint32_t end, tsr_ll_word *words)
@@ -263,6 +335,12 @@ static uint32_t load_slowly(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
         return from;
     }
     tsr_ll_begin_cold(e, out);
+    if (!e->all && moves_by_mask(e, l, &r)) {
+        uint32_t join = tsr_ll_new(e);
+        words[0] = load_some(e, p, l, r, join);
+        tsr_ll_end_cold(e, end);
+        return join;
+    }
     load_cold(e, p, l, r, words);
     tsr_ll_value apart = {words, l->count, false};
     if (woven) memcpy(words, tsr_ll_weave(e, apart).words, l->count * sizeof *words);
@@ -403,12 +481,11 @@ static void store_runs(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     }
 }
 
-/* All lanes side by side, some of them active, all in range. */
-static void store_masked(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaf *leaf, tsr_ll_word w)
+/* All lanes side by side, some of them active. */
+static void store_masked(tsr_ll *e, const tsr_ll_leaf *leaf, uint32_t ptr, tsr_ll_word w)
 {
     char text[160];
     const char *name = leaf->type == LL_F ? "f32" : "i32", *type = tsr_ll_type_name(e, memory_kind(leaf->type), true);
-    uint32_t ptr = run_ptr(e, p, tsr_ll_place_base(e, p, leaf->byte), 0);
     snprintf(text, sizeof text, "void @llvm.masked.store.v%u%s.p0(%s, ptr, i32, <%u x i1>)", e->size, name, type,
              e->size);
     tsr_ll_declare(e, tsr_ll_keep(e, text));
@@ -427,12 +504,21 @@ static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves
         tsr_ll_label(e, fast);
     }
     if (masked)
-        store_masked(e, p, &l->list[0], to_memory(e, v->words[0]));
+        store_masked(e, &l->list[0], run_ptr(e, p, tsr_ll_place_base(e, p, l->list[0].byte), 0),
+                     to_memory(e, v->words[0]));
     else
         store_runs(e, p, l, r, v);
     if (!p->has_check) return;
     tsr_ll_jump(e, end);
     tsr_ll_begin_cold(e, slow);
+    if (!e->all && moves_by_mask(e, l, &r)) {
+        uint32_t some = tsr_ll_new(e), bad = tsr_ll_new(e);
+        branch_on_active(e, p, some, bad);
+        tsr_ll_label(e, some);
+        store_masked(e, &l->list[0], masked_ptr(e, p, &l->list[0]), to_memory(e, v->words[0]));
+        tsr_ll_jump(e, end);
+        tsr_ll_label(e, bad);
+    }
     store_lanes(e, p, l, v, true);
     tsr_ll_end_cold(e, end);
     tsr_ll_label(e, end);
@@ -466,7 +552,7 @@ static void store_each(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l,
     }
     tsr_ll_value own = r.whole ? *v : tsr_ll_unweave(e, *v);
     v = &own;
-    bool masked = e->o->cpu.masked_store && r.lanes == e->size && r.group == 1 && l->list[0].size == 4 && !r.all_only;
+    bool masked = moves_by_mask(e, l, &r);
     if (e->all || (masked && e->o->cpu.vector_bytes == MASKED_QUICK))
         store_in_range(e, p, l, v, r, !e->all);
     else
