@@ -247,9 +247,11 @@ void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id)
                         .id = id,
                         .place = p,
                         .base = tsr_ll_place_base(e, p, 0),
-                        .flags = (is_signed ? TSR_LANES_SIGNED : 0) | (p->root == LL_ROOT_GROUP ? TSR_LANES_OWN : 0)};
+                        .flags = (is_signed ? TSR_LANES_SIGNED : 0) |
+                                 (p->root == LL_ROOT_GROUP ? TSR_LANES_OWN : 0) |
+                                 (e->uses[id] ? 0 : TSR_LANES_UNUSED)};
     tsr_ll_call_lanes(e, c);
-    if (inst->type == TSR_T_void) return;
+    if (inst->type == TSR_T_void || e->uses[id] == 0) return;
     tsr_ll_word old = tsr_ll_take_lanes(e, TSR_LANES_VALUES, LL_I);
     tsr_ll_value r = tsr_ll_make(e, cas ? 2 : 1);
     r.words[0] = old;

@@ -120,14 +120,21 @@ static inline void access_lane(tsr_op op, bool own, uint32_t i, const lane_task 
     } else {
         bool is_signed = (t->what & TSR_LANES_SIGNED) != 0;
         uint32_t *word = (void *)p, value = t->values[i], comparand = t->comparands[i];
-        t->values[i] =
+        uint32_t old =
             own ? own_step(op, is_signed, word, value, comparand) : shared_step(op, is_signed, word, value, comparand);
+        if (!(t->what & TSR_LANES_UNUSED)) t->values[i] = old;
     }
 }
 
-/* The lanes of `bits`, 64 from `first` on, ascending. */
+/* The lanes of `bits`, 64 from `first` on, ascending; mostly they are the first ones. */
 static inline void access_lanes(tsr_op op, bool own, uint64_t bits, uint32_t first, const lane_task *t)
 {
+    if ((bits & (bits + 1)) == 0) {
+        uint32_t end = bits ? 64 - (uint32_t)__builtin_clzll(bits) : 0;
+        for (uint32_t i = first; i < first + end; i++)
+            access_lane(op, own, i, t);
+        return;
+    }
     for (; bits; bits &= bits - 1)
         access_lane(op, own, first + (uint32_t)__builtin_ctzll(bits), t);
 }

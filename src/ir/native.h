@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TSR_NATIVE_VERSION 5u
+#define TSR_NATIVE_VERSION 6u
 
 /* What a processor can do, as far as the code asks. */
 typedef struct tsr_native_cpu {
@@ -40,6 +40,7 @@ typedef struct tsr_native_cpu {
 #define TSR_LANES_SILENT           (1u << 27) /* nothing is counted */
 #define TSR_LANES_SIGNED           (1u << 28) /* atomic_min and atomic_max compare i32 */
 #define TSR_LANES_OWN              (1u << 29) /* no other thread sees the words: atomics need not be atomic */
+#define TSR_LANES_UNUSED           (1u << 30) /* nobody wants what an atomic found */
 
 /* The block, in bytes: which lanes are in range and which are active, as bits; then arrays with a word a lane. */
 #define TSR_LANES_IN_RANGE    0u
