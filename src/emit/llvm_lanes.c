@@ -247,8 +247,7 @@ void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id)
                         .id = id,
                         .place = p,
                         .base = tsr_ll_place_base(e, p, 0),
-                        .flags = (is_signed ? TSR_LANES_SIGNED : 0) |
-                                 (p->root == LL_ROOT_GROUP ? TSR_LANES_OWN : 0) |
+                        .flags = (is_signed ? TSR_LANES_SIGNED : 0) | (p->root == LL_ROOT_GROUP ? TSR_LANES_OWN : 0) |
                                  (e->uses[id] ? 0 : TSR_LANES_UNUSED)};
     tsr_ll_call_lanes(e, c);
     if (inst->type == TSR_T_void || e->uses[id] == 0) return;
