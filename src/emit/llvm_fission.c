@@ -366,9 +366,20 @@ static bool find_live_in(fission *f, uint32_t b)
     return changed;
 }
 
-/* Adds to a block behind this one what was set, and which barriers were passed last. */
+/* Behind a barrier nothing is set yet. */
+static bool pass_barrier(fission *f, uint32_t b)
+{
+    const uint64_t *before = set_at(f->last, f->barrier_words, b);
+    uint64_t *last = set_at(f->last, f->barrier_words, f->barriers[f->barrier_of[b]].to);
+    if (count_set(before, f->barrier_words) == 0 || has(last, f->barrier_of[b])) return false;
+    put(last, f->barrier_of[b]);
+    return true;
+}
+
+/* Adds to a block behind this one what was set, and which barriers were passed last. Returns whether that was news. */
 static bool pass_on(fission *f, uint32_t b, uint32_t to)
 {
+    if (f->r.block[b].waits) return pass_barrier(f, b);
     uint64_t *dirty = set_at(f->dirty, f->set_words, to), *last = set_at(f->last, f->barrier_words, to);
     bool changed = false;
     for (uint32_t w = 0; w < f->set_words; w++) {
@@ -395,16 +406,14 @@ static void find_live(fission *f)
     for (uint32_t k = 1; k < f->barrier_count; k++)
         for (uint32_t w = 0; w < f->set_words; w++)
             f->crossing[w] |= set_at(f->live, f->set_words, f->barriers[k].to)[w];
-    /* What is set in a block is set at its end; behind a barrier nothing is set yet. */
-    for (uint32_t b = 0; b < f->r.block_count; b++) {
-        memcpy(set_at(f->dirty, f->set_words, b), set_at(f->def, f->set_words, b), f->set_words * sizeof *f->dirty);
-        if (f->behind[b]) put(set_at(f->last, f->barrier_words, b), f->behind[b] - 1);
-    }
+    /* What is set in a block is set at its end. */
+    memcpy(f->dirty, f->def, (size_t)f->set_words * f->r.block_count * sizeof *f->dirty);
+    put(set_at(f->last, f->barrier_words, f->barriers[0].to), 0);
     again = true;
     while (again) {
         again = false;
         for (uint32_t b = 0; b < f->r.block_count; b++)
-            for (uint32_t i = 0; f->is_inside[b] && !f->r.block[b].waits && i < f->r.block[b].edge_count; i++)
+            for (uint32_t i = 0; f->is_inside[b] && i < f->r.block[b].edge_count; i++)
                 again = pass_on(f, b, f->r.edge[f->r.block[b].edge + i]) || again;
     }
 }
