@@ -9,6 +9,7 @@ typedef struct tsr_native_args {
     uint32_t subgroup_size;
     bool exact_bits; /* floats as the interpreter computes them */
     bool use_cache;
+    tsr_jit_passes passes;
     bool debug;          /* source lines, and debuggers are told of the code */
     bool perf;           /* and profilers */
     tsr_text *llvm_text; /* receives the LLVM IR; NULL: not wanted */
