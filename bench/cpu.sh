@@ -18,6 +18,7 @@ out=build/bench_cpu.json
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export TSR_CACHE="$work/cache"
+export TSR_JIT="${TSR_JIT:-first}" # one list of LLVM's passes from the first run to the last; `hot`: the long one
 matrix="$build/bench/matrix"
 
 TSR_CACHE=off "$matrix" gemm 1024 1024 1024 gemm 2048 2048 2048 gemm 17 333 1025 gemm 4096 4096 64 > "$work/gemm"

@@ -68,6 +68,19 @@ static bool emit_guarded(tsr_built *b, const tsr_native_args *args, tsr_jit_cpu 
     return ok;
 }
 
+#define HOT_ELEMENTS 64u /* 8 x 8 */
+
+/* Products of larger matrices are blocks of registers that emission has chosen: the long list takes up to three times
+ * as long for them, and what it gains is less than what can be measured (docs/jit.md, "LLVM"). */
+static tsr_jit_passes choose_passes(const tsr_built *b, tsr_jit_passes wanted)
+{
+    for (uint32_t i = 0; wanted == TSR_PASSES_BOTH && i < b->configs.count; i++) {
+        tsr_shape s = b->configs.items[i].shape;
+        if ((uint64_t)s.m * s.n > HOT_ELEMENTS) return TSR_PASSES_SHORT;
+    }
+    return wanted;
+}
+
 tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit **out, tsr_text *why)
 {
     tsr_jit_cpu cpu;
@@ -85,6 +98,7 @@ tsr_status tsr_build_native(tsr_built *b, const tsr_native_args *args, tsr_jit *
                             .program = &b->program,
                             .subgroup_size = options.subgroup_size,
                             .use_cache = args->use_cache,
+                            .passes = choose_passes(b, args->passes),
                             .debug_name = options.source ? b->source.name : NULL,
                             .perf = args->perf,
                             .assembly = args->assembly};

@@ -10,6 +10,7 @@ typedef struct tsr_native_args {
     bool exact_bits; /* floats as the interpreter computes them */
     bool stacks;     /* a stack for each subgroup where there are barriers */
     bool use_cache;
+    tsr_jit_passes passes;
     bool debug;          /* source lines, and debuggers are told of the code */
     bool perf;           /* and profilers */
     tsr_text *llvm_text; /* receives the LLVM IR; NULL: not wanted */

@@ -248,18 +248,11 @@ static tsr_native_args native_args(const struct cpu_device *d)
                              .exact_bits = d->exact_bits,
                              .stacks = is_set("TSR_BARRIERS", "stacks"),
                              .use_cache = true,
+                             .passes = is_set("TSR_JIT", "hot")     ? TSR_PASSES_LONG
+                                       : is_set("TSR_JIT", "first") ? TSR_PASSES_SHORT
+                                                                    : TSR_PASSES_BOTH,
                              .debug = is_set("TSR_GDB", "1"),
                              .perf = is_set("TSR_PERF", "1")};
-}
-
-static void name_engine(char *out, size_t bytes, const tsr_jit *jit, const char *why)
-{
-    if (!jit)
-        snprintf(out, bytes, "interpreter: %s", why);
-    else if (tsr_jit_was_cached(jit))
-        snprintf(out, bytes, "native code from the cache");
-    else
-        snprintf(out, bytes, "native code, LLVM %s", tsr_jit_llvm_version());
 }
 
 /* Native code, when it can be had; else p->jit stays NULL, and the engine's name says why. */
@@ -269,7 +262,7 @@ static void make_native(struct cpu_device *d, tsr_built *build, struct cpu_pipel
     tsr_text_init(&why, NULL);
     tsr_native_args args = native_args(d);
     (void)tsr_build_native(build, &args, &p->jit, &why);
-    name_engine(p->head.engine, sizeof p->head.engine, p->jit, tsr_text_get(&why));
+    if (!p->jit) snprintf(p->head.engine, sizeof p->head.engine, "interpreter: %s", tsr_text_get(&why));
     if (!p->jit && is_set("TSR_JIT", "1")) fprintf(stderr, "tessera: %s\n", p->head.engine);
     tsr_text_fini(&why);
 }
@@ -322,6 +315,12 @@ static void free_pipeline(tsr_pipeline *pipeline)
     tsr_jit_free(((struct cpu_pipeline *)pipeline)->jit);
     tsr_build_free(pipeline->build);
     free(pipeline);
+}
+
+static const char *name_engine(const tsr_pipeline *pipeline)
+{
+    const tsr_jit *jit = ((const struct cpu_pipeline *)pipeline)->jit;
+    return jit ? tsr_jit_engine(jit) : pipeline->engine;
 }
 
 static void copy_report(tsr_built *build, const tsr_exec_report *from, tsr_run_report *to)
@@ -391,5 +390,6 @@ const tsr_driver tsr_cpu_driver = {
     .pipeline_free = free_pipeline,
     .dispatch = run_pipeline,
     .wait = wait_device,
+    .engine = name_engine,
     .dump = dump_native,
 };

@@ -207,7 +207,7 @@ void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *w
 
 const char *tsr_pipeline_engine(const tsr_pipeline *p)
 {
-    return p->engine;
+    return p->device->driver->engine ? p->device->driver->engine(p) : p->engine;
 }
 
 tsr_status tsr_pipeline_dump(const tsr_pipeline *p, const char *form, char **text)

@@ -24,6 +24,8 @@ typedef struct tsr_driver {
     /* Bindings are checked and in the program's order of resources. */
     tsr_status (*dispatch)(tsr_pipeline *p, const tsr_binding *ordered, const tsr_dispatch_args *args);
     tsr_status (*wait)(tsr_device *dev);
+    /* What runs it now; NULL: what was written down when it was made. */
+    const char *(*engine)(const tsr_pipeline *p);
     /* The machine's forms of a program: "llvm", "asm"; NULL: it has none. */
     tsr_status (*dump)(const tsr_pipeline *p, const char *form, tsr_text *out);
 } tsr_driver;

@@ -1,7 +1,6 @@
 /* From LLVM text to code that can be called: which processor it is for, the cache, loading. */
 #include "exec/jit_inside.h"
 
-#include "base/cache.h"
 #include "base/map.h"
 #include "ir/native.h"
 
@@ -138,7 +137,7 @@ static uint64_t host_hash(void)
     return tsr_hash_bytes(words, sizeof words, 17);
 }
 
-static tsr_cache_key find_key(const tsr_jit_args *a)
+tsr_cache_key tsr_code_key(const tsr_jit_args *a)
 {
     tsr_cache_key key;
     uint64_t cpu = a->cpu->name[0] ? 1 : host_hash();
@@ -152,83 +151,87 @@ static tsr_cache_key find_key(const tsr_jit_args *a)
 
 /* ---- Making and freeing. */
 
-static bool read_info(tsr_jit *j, uint32_t subgroup_size, tsr_text *why)
+/* The end of its file's name. */
+static const char *cache_kind(tsr_jit_passes passes)
 {
-    const uint32_t *info = j->object.info;
-    if (info[0] != TSR_NATIVE_VERSION || info[1] != subgroup_size) {
+    return passes == TSR_PASSES_LONG ? "hot" : "o";
+}
+
+static tsr_code *new_code(const tsr_jit_args *args)
+{
+    tsr_code *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    pthread_mutex_init(&c->lock, NULL);
+    const uint32_t *size = args->program->workgroup_size;
+    uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
+    c->program = args->program;
+    c->subgroup_size = args->subgroup_size;
+    c->subgroups = (uint32_t)((invocations + args->subgroup_size - 1) / args->subgroup_size);
+    return c;
+}
+
+void tsr_code_free(tsr_code *c)
+{
+    if (!c) return;
+    while (c->idle) {
+        tsr_jit_room *room = c->idle;
+        c->idle = room->next;
+        tsr_jit_room_free(room);
+    }
+    pthread_mutex_destroy(&c->lock);
+    tsr_object_unload(&c->object);
+    free(c);
+}
+
+static bool read_info(tsr_code *c, tsr_text *why)
+{
+    const uint32_t *info = c->object.info;
+    if (info[0] != TSR_NATIVE_VERSION || info[1] != c->subgroup_size) {
         tsr_text_puts(why, "the code was made by another version");
         return false;
     }
-    j->group_bytes = info[2];
-    j->stack_bytes = info[3];
-    j->has_barriers = info[4] != 0;
+    c->group_bytes = info[2];
+    c->stack_bytes = info[3];
+    c->has_barriers = info[4] != 0;
     return true;
 }
 
-static bool load_cached(tsr_jit *j, const tsr_jit_args *args, tsr_cache_key key)
+static tsr_status load(const tsr_jit_args *args, const unsigned char *object, size_t bytes, tsr_code **out,
+                       tsr_text *why)
 {
-    size_t bytes;
-    tsr_text why;
-    unsigned char *object = tsr_cache_read("o", key, &bytes);
-    if (!object) return false;
-    tsr_text_init(&why, NULL);
-    j->was_cached = tsr_object_load(object, bytes, args->debug_name, args->perf, &j->object, &why) &&
-                    read_info(j, args->subgroup_size, &why);
-    if (!j->was_cached) tsr_object_unload(&j->object);
-    tsr_text_fini(&why);
-    free(object);
-    return j->was_cached;
-}
-
-static tsr_status compile(tsr_jit *j, const tsr_jit_args *args, tsr_cache_key key, tsr_text *why)
-{
-    unsigned char *object = NULL;
-    size_t bytes = 0;
-    tsr_status st = tsr_jit_compile(args, &object, &bytes, why);
-    if (st != TSR_OK) return st;
-    if (!tsr_object_load(object, bytes, args->debug_name, args->perf, &j->object, why) ||
-        !read_info(j, args->subgroup_size, why))
-        st = TSR_ERR_UNSUPPORTED;
-    if (st == TSR_OK && args->use_cache) tsr_cache_write("o", key, object, bytes);
-    free(object);
-    return st;
-}
-
-tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why)
-{
-    tsr_jit *j = calloc(1, sizeof *j);
-    if (!j) return TSR_ERR_MEMORY;
-    pthread_mutex_init(&j->lock, NULL);
-    const uint32_t *size = args->program->workgroup_size;
-    uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
-    j->program = args->program;
-    j->subgroup_size = args->subgroup_size;
-    j->subgroups = (uint32_t)((invocations + args->subgroup_size - 1) / args->subgroup_size);
-    tsr_cache_key key = find_key(args);
-    tsr_status st = TSR_OK;
-    if (!args->use_cache || args->assembly || !load_cached(j, args, key)) st = compile(j, args, key, why);
-    if (st != TSR_OK) {
-        tsr_jit_free(j);
-        return st;
+    tsr_code *c = new_code(args);
+    if (!c) return TSR_ERR_MEMORY;
+    if (!tsr_object_load(object, bytes, args->debug_name, args->perf, &c->object, why) || !read_info(c, why)) {
+        tsr_code_free(c);
+        return TSR_ERR_UNSUPPORTED;
     }
-    *out = j;
+    *out = c;
     return TSR_OK;
 }
 
-void tsr_jit_free(tsr_jit *j)
+tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes)
 {
-    if (!j) return;
-    while (j->idle) {
-        tsr_jit_room *room = j->idle;
-        j->idle = room->next;
-        tsr_jit_room_free(room);
-    }
-    pthread_mutex_destroy(&j->lock);
-    tsr_object_unload(&j->object);
-    free(j);
+    size_t bytes;
+    tsr_text why;
+    tsr_code *c = NULL;
+    unsigned char *object = tsr_cache_read(cache_kind(passes), key, &bytes);
+    if (!object) return NULL;
+    tsr_text_init(&why, NULL);
+    (void)load(args, object, bytes, &c, &why);
+    tsr_text_fini(&why);
+    free(object);
+    return c;
 }
 
-bool tsr_jit_was_cached(const tsr_jit *j)
+tsr_status tsr_code_new(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes, tsr_code **out,
+                        tsr_text *why)
 {
-    return j->was_cached;
+    unsigned char *object = NULL;
+    size_t bytes = 0;
+    tsr_status st = tsr_jit_compile(args, passes, &object, &bytes, why);
+    if (st != TSR_OK) return st;
+    st = load(args, object, bytes, out, why);
+    if (st == TSR_OK && args->use_cache) tsr_cache_write(cache_kind(passes), key, object, bytes);
+    free(object);
+    return st;
 }

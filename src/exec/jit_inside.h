@@ -4,14 +4,21 @@
 
 #include "exec/jit.h"
 
+#include "base/cache.h"
 #include "ir/native.h"
 
 #include <pthread.h>
 
 /* ---- LLVM. */
 
-/* An object file in malloc memory. */
-tsr_status tsr_jit_compile(const tsr_jit_args *args, unsigned char **object, size_t *bytes, tsr_text *why);
+/* An object file in malloc memory. `passes`: SHORT or LONG. */
+tsr_status tsr_jit_compile(const tsr_jit_args *args, tsr_jit_passes passes, unsigned char **object, size_t *bytes,
+                           tsr_text *why);
+/* A thread that compiles while the process goes on: it is counted before it is made, and the end of the process waits
+ * until it leaves. False: the process is ending, or it is the fork of one that has compiled so. */
+bool tsr_jit_background_add(void);
+void tsr_jit_background_enter(void); /* in the thread */
+void tsr_jit_background_leave(void); /* in the thread; by who has added it, when it could not be made */
 
 /* ---- Objects: relocatable ELF files of this machine, loaded into memory of our own. */
 
@@ -89,15 +96,26 @@ typedef struct tsr_jit_room {
     uint32_t fibers;       /* stacks: one, or where subgroups wait for each other one a subgroup */
 } tsr_jit_room;
 
-struct tsr_jit {
+/* Code that can be called, of one list of passes. */
+typedef struct tsr_code {
     const tsr_program *program;
     uint32_t subgroup_size, subgroups;
     uint32_t group_bytes, stack_bytes;
-    bool has_barriers, was_cached;
+    bool has_barriers;
     tsr_object object;
     pthread_mutex_t lock;
     tsr_jit_room *idle; /* under lock */
-};
+} tsr_code;
+
+/* What its objects are called in the cache. */
+tsr_cache_key tsr_code_key(const tsr_jit_args *args);
+/* `passes`: SHORT or LONG. NULL: the cache has none. */
+tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes);
+/* Compiles, and puts it in the cache when args->use_cache. */
+tsr_status tsr_code_new(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes, tsr_code **out,
+                        tsr_text *why);
+void tsr_code_free(tsr_code *c);
+tsr_status tsr_code_run(tsr_code *c, const tsr_exec_args *args, tsr_exec_report *report);
 
 void tsr_jit_room_free(tsr_jit_room *room);
 

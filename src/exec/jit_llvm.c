@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 typedef void *ref; /* all of LLVM's handles are pointers */
 
@@ -46,6 +48,10 @@ typedef struct llvm_api {
     unsigned major;
     char version[32];
     char why[256];
+    /* Of threads that compile in the background, under llvm_lock. */
+    pid_t owner; /* the process whose end waits for them; 0: none does yet */
+    uint32_t background;
+    bool ending;
 #define API(name, result, args) result(*name) args;
     LLVM_API(API)
 #undef API
@@ -54,16 +60,74 @@ typedef struct llvm_api {
 /* The library, once for the process: LLVM cannot be closed and opened again. */
 static llvm_api llvm;
 static pthread_mutex_t llvm_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t llvm_left = PTHREAD_COND_INITIALIZER; /* a thread in the background has finished */
+static _Thread_local bool in_background;
 
 enum { LEVEL_DEFAULT = 2, RELOC_PIC = 2, MODEL_DEFAULT = 0, FILE_ASSEMBLY = 0, FILE_OBJECT = 1 };
 
-/* Without gvn: LLVM 19's takes two calls of ctpop for one of which the first is good only under a condition, since
- * instcombine has noted a range there and licm has moved it away; and no kernel of bench/ gains by it.
- * Since 18, instcombine run by name ends the process when it has not settled, unless told not to look. */
-static const char passes_old[] =
-    "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),instcombine,simplifycfg)";
-static const char passes_new[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
-                                 "instcombine<no-verify-fixpoint>,simplifycfg)";
+/* The two lists. Without gvn: LLVM 19's takes two calls of ctpop for one of which the first is good only under a
+ * condition, since instcombine has noted a range there and licm has moved it away; and no kernel of bench/ gains by it.
+ * 18's early-cse does the same, so it stands before the first instcombine only.
+ * What else default<O2> has and the long list has not, neither gained: docs/jit.md, "LLVM". */
+#define SHORT_LIST(combine) "function(sroa,early-cse," combine ",simplifycfg,loop-mssa(licm)," combine ",simplifycfg)"
+#define LONG_LIST(combine)                                                                                             \
+    "function(sroa,early-cse<memssa>," combine ",simplifycfg,jump-threading,simplifycfg,reassociate,"                  \
+    "loop-mssa(licm,loop-rotate,licm),simplifycfg," combine ",loop(indvars,loop-deletion,loop-unroll-full),"           \
+    "sroa,sccp,bdce," combine ",adce,loop-mssa(licm),simplifycfg," combine ",simplifycfg)"
+
+/* Since 18, instcombine run by name ends the process when it has not settled, unless told not to look. */
+static const char *list_of(tsr_jit_passes passes, unsigned major)
+{
+    static const char *const list[][2] = {
+        [TSR_PASSES_SHORT] = {SHORT_LIST("instcombine"), SHORT_LIST("instcombine<no-verify-fixpoint>")},
+        [TSR_PASSES_LONG] = {LONG_LIST("instcombine"), LONG_LIST("instcombine<no-verify-fixpoint>")},
+    };
+    return list[passes][major >= 18];
+}
+
+/* ---- In the background. */
+
+/* LLVM's destructors run when the process ends, and whoever still compiled would use what they have freed. A thread
+ * that LLVM does not let go is not waited for for ever. */
+static void wait_at_exit(void)
+{
+    enum { EXIT_WAIT_S = 10 };
+    struct timespec end;
+    if (getpid() != llvm.owner || in_background) return; /* a fork has no such threads, and LLVM may call exit itself */
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += EXIT_WAIT_S;
+    pthread_mutex_lock(&llvm_lock);
+    llvm.ending = true;
+    while (llvm.background > 0 && pthread_cond_timedwait(&llvm_left, &llvm_lock, &end) == 0)
+        ;
+    pthread_mutex_unlock(&llvm_lock);
+}
+
+bool tsr_jit_background_add(void)
+{
+    pthread_mutex_lock(&llvm_lock);
+    if (!llvm.owner && atexit(wait_at_exit) == 0) llvm.owner = getpid();
+    bool may = llvm.owner == getpid() && !llvm.ending;
+    if (may) llvm.background++;
+    pthread_mutex_unlock(&llvm_lock);
+    return may;
+}
+
+void tsr_jit_background_enter(void)
+{
+    in_background = true;
+}
+
+void tsr_jit_background_leave(void)
+{
+    in_background = false;
+    pthread_mutex_lock(&llvm_lock);
+    llvm.background--;
+    pthread_cond_signal(&llvm_left);
+    pthread_mutex_unlock(&llvm_lock);
+}
+
+/* ---- Opening. */
 
 static bool find_functions(llvm_api *a)
 {
@@ -142,11 +206,15 @@ static void open_once(llvm_api *a)
         return;
     }
     a->library = library;
-    if (find_functions(a) && start_target(a)) {
-        find_version(a);
-        return;
+    bool ok = find_functions(a) && start_target(a);
+    if (ok && atexit(wait_at_exit) != 0) { /* comes before LLVM's destructors, which are registered now */
+        snprintf(a->why, sizeof a->why, "out of memory");
+        ok = false;
     }
-    a->library = NULL;
+    if (ok)
+        find_version(a);
+    else
+        a->library = NULL;
 }
 
 bool tsr_jit_open_llvm(tsr_text *why)
@@ -169,6 +237,7 @@ const char *tsr_jit_llvm_version(void)
 typedef struct job {
     ref context, module, machine, buffer;
     const tsr_jit_args *args;
+    tsr_jit_passes passes;
     tsr_text *why;
 } job;
 
@@ -217,16 +286,23 @@ static bool make_machine(job *j)
     return j->machine != NULL;
 }
 
-static bool optimise(job *j)
+static bool run_passes(job *j, tsr_jit_passes passes, tsr_text *why)
 {
     ref options = llvm.LLVMCreatePassBuilderOptions();
-    ref error = llvm.LLVMRunPasses(j->module, llvm.major >= 18 ? passes_new : passes_old, j->machine, options);
+    ref error = llvm.LLVMRunPasses(j->module, list_of(passes, llvm.major), j->machine, options);
     llvm.LLVMDisposePassBuilderOptions(options);
     if (!error) return true;
     char *message = llvm.LLVMGetErrorMessage(error);
-    tsr_text_printf(j->why, "LLVM's passes failed: %s", message);
+    if (why) tsr_text_printf(why, "LLVM's passes failed: %s", message);
     llvm.LLVMDisposeErrorMessage(message);
     return false;
+}
+
+/* A list with a name that this LLVM has not is refused before any of it runs; all have those of the short one. */
+static bool optimise(job *j)
+{
+    return (j->passes == TSR_PASSES_LONG && run_passes(j, TSR_PASSES_LONG, NULL)) ||
+           run_passes(j, TSR_PASSES_SHORT, j->why);
 }
 
 static bool emit(job *j, int kind)
@@ -249,18 +325,19 @@ static void drop(job *j)
 }
 
 /* Emission changes the module, so the text is made by a run of its own. */
-static void write_assembly(const tsr_jit_args *args, tsr_text *why)
+static void write_assembly(const tsr_jit_args *args, tsr_jit_passes passes, tsr_text *why)
 {
-    job j = {.args = args, .why = why};
+    job j = {.args = args, .passes = passes, .why = why};
     if (parse(&j) && make_machine(&j) && optimise(&j) && emit(&j, FILE_ASSEMBLY))
         tsr_text_add(args->assembly, llvm.LLVMGetBufferStart(j.buffer), llvm.LLVMGetBufferSize(j.buffer));
     drop(&j);
 }
 
-tsr_status tsr_jit_compile(const tsr_jit_args *args, unsigned char **object, size_t *bytes, tsr_text *why)
+tsr_status tsr_jit_compile(const tsr_jit_args *args, tsr_jit_passes passes, unsigned char **object, size_t *bytes,
+                           tsr_text *why)
 {
     if (!tsr_jit_open_llvm(why)) return TSR_ERR_UNSUPPORTED;
-    job j = {.args = args, .why = why};
+    job j = {.args = args, .passes = passes, .why = why};
     tsr_status st = TSR_ERR_UNSUPPORTED;
     if (parse(&j) && make_machine(&j) && optimise(&j) && emit(&j, FILE_OBJECT)) {
         *bytes = llvm.LLVMGetBufferSize(j.buffer);
@@ -269,6 +346,6 @@ tsr_status tsr_jit_compile(const tsr_jit_args *args, unsigned char **object, siz
         if (*object) memcpy(*object, llvm.LLVMGetBufferStart(j.buffer), *bytes);
     }
     drop(&j);
-    if (args->assembly && st == TSR_OK) write_assembly(args, why);
+    if (args->assembly && st == TSR_OK) write_assembly(args, passes, why);
     return st;
 }

@@ -17,7 +17,7 @@
 #define STACK_SPARE (256u * 1024u) /* for what the code calls: the interpreter's functions */
 
 typedef struct jit_run {
-    tsr_jit *jit;
+    tsr_code *code;
     const tsr_exec_args *args;
     tsr_grid grid;
     uint64_t started_ns;
@@ -95,16 +95,16 @@ void tsr_jit_room_free(tsr_jit_room *room)
     free(room);
 }
 
-static tsr_jit_room *new_room(const tsr_jit *j)
+static tsr_jit_room *new_room(const tsr_code *c)
 {
     tsr_jit_room *r = calloc(1, sizeof *r);
     if (!r) return NULL;
-    r->fibers = j->has_barriers ? j->subgroups : 1;
+    r->fibers = c->has_barriers ? c->subgroups : 1;
     r->frames = calloc(r->fibers, sizeof *r->frames);
-    r->memory = malloc(j->group_bytes + 64u);
+    r->memory = malloc(c->group_bytes + 64u);
     bool ok = r->frames && r->memory;
     for (uint32_t s = 0; ok && s < r->fibers; s++) {
-        r->frames[s].fiber = tsr_fiber_new((size_t)j->stack_bytes + STACK_SPARE);
+        r->frames[s].fiber = tsr_fiber_new((size_t)c->stack_bytes + STACK_SPARE);
         ok = r->frames[s].fiber != NULL;
     }
     if (ok) return r;
@@ -112,27 +112,27 @@ static tsr_jit_room *new_room(const tsr_jit *j)
     return NULL;
 }
 
-static tsr_jit_room *take_room(tsr_jit *j)
+static tsr_jit_room *take_room(tsr_code *c)
 {
-    pthread_mutex_lock(&j->lock);
-    tsr_jit_room *room = j->idle;
-    if (room) j->idle = room->next;
-    pthread_mutex_unlock(&j->lock);
-    return room ? room : new_room(j);
+    pthread_mutex_lock(&c->lock);
+    tsr_jit_room *room = c->idle;
+    if (room) c->idle = room->next;
+    pthread_mutex_unlock(&c->lock);
+    return room ? room : new_room(c);
 }
 
 static void worker_fini(jit_worker *w)
 {
-    tsr_jit *j = w->run->jit;
-    pthread_mutex_lock(&j->lock);
-    w->room->next = j->idle;
-    j->idle = w->room;
-    pthread_mutex_unlock(&j->lock);
+    tsr_code *c = w->run->code;
+    pthread_mutex_lock(&c->lock);
+    w->room->next = c->idle;
+    c->idle = w->room;
+    pthread_mutex_unlock(&c->lock);
 }
 
 static bool worker_init(jit_worker *w, jit_run *run)
 {
-    tsr_jit_room *room = take_room(run->jit);
+    tsr_jit_room *room = take_room(run->code);
     if (!room) return false;
     *w = (jit_worker){.run = run, .room = room, .frames = room->frames, .fibers = room->fibers};
     for (uint32_t s = 0; s < w->fibers; s++) {
@@ -150,7 +150,7 @@ static bool worker_init(jit_worker *w, jit_run *run)
                              .fiber = f->fiber,
                              .worker = w};
         memcpy(f->groups, run->args->groups, sizeof f->groups);
-        *(void **)&f->kernel = run->jit->object.kernel;
+        *(void **)&f->kernel = run->code->object.kernel;
     }
     return true;
 }
@@ -184,7 +184,7 @@ static void watch(jit_run *run, tsr_thread_pool *pool, bool worked)
 /* The code tells which instruction was the first of its thread, not what the index was. */
 static void merge_report(const jit_run *run, const jit_worker *w, tsr_exec_report *report)
 {
-    const tsr_ir *ir = run->jit->program->ir;
+    const tsr_ir *ir = run->code->program->ir;
     report->oob_accesses += w->oob[0];
     report->oob_matrix_accesses += w->oob[1];
     if (w->oob[2] == 0 || w->oob[2] >= ir->insts.count || report->first_oob_text[0]) return;
@@ -233,13 +233,13 @@ static bool run_grid(jit_run *run, uint32_t wanted, tsr_exec_report *report)
     return ok;
 }
 
-tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *report)
+tsr_status tsr_code_run(tsr_code *c, const tsr_exec_args *args, tsr_exec_report *report)
 {
     tsr_exec_report unused;
     if (!report) report = &unused;
     memset(report, 0, sizeof *report);
-    jit_run run = {.jit = j, .args = args, .started_ns = tsr_now_ns()};
-    tsr_status st = tsr_grid_begin(&run.grid, j->program, args);
+    jit_run run = {.code = c, .args = args, .started_ns = tsr_now_ns()};
+    tsr_status st = tsr_grid_begin(&run.grid, c->program, args);
     if (st != TSR_OK || run.grid.total == 0) return st;
     bool ok = run_grid(&run, run.grid.threads, report);
     report->workgroups = atomic_load(&run.grid.done);

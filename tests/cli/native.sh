@@ -65,6 +65,10 @@ expect 0 "" "$TESSERA" compile --to llvm many.wgsl -o many.ll
 "$TESSERA" run --device cpu "${arguments[@]}" >/dev/null 2>stderr
 if grep -qF "native code, LLVM" stderr; then
     expect 0 "native code from the cache" "$TESSERA" run --device cpu "${arguments[@]}"
+    expect 0 "run by: hot native code, LLVM" env TSR_JIT=hot "$TESSERA" run --device cpu "${arguments[@]}"
+    expect 0 "run by: hot native code from the cache" "$TESSERA" run --device cpu "${arguments[@]}"
+    expect 0 "run by: native code from the cache" env TSR_JIT=first "$TESSERA" run --device cpu "${arguments[@]}"
+    rm "$TSR_CACHE"/*.hot
     for object in "$TSR_CACHE"/*.o; do # what is no file there holds nobody up
         rm "$object" && mkfifo "$object"
     done
