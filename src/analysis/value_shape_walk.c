@@ -15,7 +15,6 @@ typedef struct walk {
     uint32_t function;       /* being walked */
     tsr_shape_list *results; /* by function */
     bool *in_continuing;     /* by instruction: stands in its parent's continuing block */
-    bool *escapes;           /* by instruction: a variable whose pointer goes to a function */
     tsr_pool loads;          /* of struct access: every load of a variable */
     tsr_pool stores;
 } walk;
@@ -190,14 +189,15 @@ static tsr_id find_variable(const walk *k, tsr_id ptr, uint32_t *word, bool *exa
     return ptr;
 }
 
+/* What a function stores through a pointer is not followed. */
 static void note_escape(walk *k, tsr_id ptr)
 {
     uint32_t word;
     bool exact;
     tsr_id var = find_variable(k, ptr, &word, &exact);
     if (!var) return;
-    k->escapes[var] = true;
     k->s->memory[var] = true;
+    set_all(k, var, tsr_shape_any(k->s));
 }
 
 /* ---- Masked control flow. */
@@ -338,7 +338,6 @@ static void visit_var(walk *k, tsr_id id)
     const tsr_inst *inst = inst_at(k, id);
     tsr_type type = tsr_type_get(k->ir->types, inst->type)->elem;
     if (k->s->type_words[type] == TSR_WORDLESS) return;
-    if (k->escapes[id]) set_all(k, id, tsr_shape_any(k->s));
     if (inst->nargs)
         copy_words(k, &k->s->value[id], 0, tsr_arg(k->ir, inst, 0), 0,
                    k->s->type_words[type] > TSR_SHAPE_WORDS ? 1 : (uint32_t)k->s->type_words[type]);
@@ -706,7 +705,6 @@ static void make_tables(walk *k, tsr_value_shapes *s, tsr_arena *arena)
         s->type_words[t] = words_of(s, k->ir->types, t);
     k->results = TSR_NEW_ARRAY(arena, tsr_shape_list, functions);
     k->in_continuing = TSR_NEW_ARRAY(arena, bool, insts);
-    k->escapes = TSR_NEW_ARRAY(arena, bool, insts);
     tsr_pool_init(&k->loads, arena, sizeof(access));
     tsr_pool_init(&k->stores, arena, sizeof(access));
 }

@@ -270,6 +270,7 @@ void tsr_ll_load_matrix(tsr_ll *e, tsr_id id)
     if (!tsr_ll_matrix_type(e, tsr_ll_inst(e, id)->type, &m)) return;
     uint64_t bytes = tsr_ll_block_bytes(&m);
     uint32_t zero = 0;
+    tsr_ll_check_oob(e, p);
     if (p->has_check) {
         zero = tsr_ll_alloca(e, NULL, bytes, 64);
         tsr_ll_zero(e, zero, bytes);
@@ -302,6 +303,7 @@ void tsr_ll_store_matrix(tsr_ll *e, tsr_id id)
         return;
     }
     uint64_t bytes = tsr_ll_block_bytes(&m);
+    if (!is_var) tsr_ll_check_oob(e, p);
     uint32_t to = block_ptr(e, p, bytes, p->has_check ? tsr_ll_alloca(e, NULL, bytes * count, 64) : 0);
     bool is_zero = !value || tsr_ll_inst(e, value)->op == TSR_OP_zero;
     if (is_zero) {

@@ -168,7 +168,9 @@ tsr_str tsr_lr_type(tsr_lr *r, const tsr_lr_line *l)
     static const char *const pointers[] = {"getelementptr", "alloca", "inttoptr"};
     static const char *const casts[] = {"zext",   "sext",   "trunc",  "fpext",  "fptrunc", "bitcast",
                                         "uitofp", "sitofp", "fptoui", "fptosi", "ptrtoint"};
+    static const char *const others[] = {"atomicrmw", "cmpxchg", "extractvalue", "insertvalue", "invoke"};
     const char *end = line_end(l), *s = op_of(l);
+    if (is_one_of(l, others, TSR_COUNT_OF(others))) return (tsr_str){NULL, 0};
     if (is_one_of(l, pointers, TSR_COUNT_OF(pointers))) return TSR_STR("ptr");
     const char *type = find_type(skip_gap(skip_part(s, end), end), end);
     tsr_str first = part(type, end);

@@ -10,7 +10,7 @@ typedef struct bench {
     tsr_ll *e;
 } bench;
 
-/* Names up to 99 are taken; subgroups of 8, four of them. %t1 is the variable whose turn it is, b1 the region, b2 its
+/* Names up to 299 are taken; subgroups of 8, four of them. %t1 is the variable whose turn it is, b1 the region, b2 its
  * end. */
 static bool write(bench *b, const char *prologue, const char *body)
 {
@@ -20,7 +20,7 @@ static bool write(bench *b, const char *prologue, const char *body)
     e->arena = &b->arena;
     e->size = 8;
     e->subgroups = 4;
-    e->next = 99;
+    e->next = 299;
     e->vector_name[LL_B] = "<8 x i1>";
     e->fission = (tsr_ll_fission){true, 1, 2, 1};
     tsr_text_init(&e->prologue, e->arena);
@@ -179,6 +179,26 @@ static void test_refused(void **state)
     done(&b);
 }
 
+/* Stacks too: many values that live across many barriers. */
+static void test_limit(void **state)
+{
+    (void)state;
+    for (uint32_t barriers = 10; barriers <= 100; barriers += 90) {
+        bench b;
+        tsr_text body;
+        tsr_text_init(&body, NULL);
+        for (uint32_t i = 0; i < 50; i++)
+            tsr_text_printf(&body, "  %%t%u = load i32, ptr %%t1, align 4\n", 10 + i);
+        for (uint32_t i = 0; i < barriers; i++)
+            tsr_text_printf(&body, "  barrier label %%b%u\nb%u:\n", 100 + i, 100 + i);
+        for (uint32_t i = 0; i < 50; i++)
+            tsr_text_printf(&body, "  store i32 %%t%u, ptr null, align 4\n", 10 + i);
+        assert_int_equal(write(&b, "", tsr_text_get(&body)), barriers == 10);
+        tsr_text_fini(&body);
+        done(&b);
+    }
+}
+
 static void test_types(void **state)
 {
     static const char *const line[][2] = {
@@ -224,9 +244,10 @@ static void test_types(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_value),  cmocka_unit_test(test_two_ways),    cmocka_unit_test(test_phi),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_zeros),       cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_types),  cmocka_unit_test(test_unreachable), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_value),   cmocka_unit_test(test_two_ways),
+                                       cmocka_unit_test(test_phi),     cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_zeros),   cmocka_unit_test(test_bits),
+                                       cmocka_unit_test(test_types),   cmocka_unit_test(test_unreachable),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -416,7 +416,15 @@ static void make_assignment(maker *m)
         make_u32(m, 1);
         put(m, ", &own, lane)");
         break;
-    default: put(m, "u%u = ", roll(m, 3)); make_u32(m, 3);
+    default:
+        if (roll(m, 6) == 0) {
+            put(m, "hold(&held, ");
+            make_u32(m, 1);
+            put(m, "); u%u ^= held", roll(m, 3));
+            break;
+        }
+        put(m, "u%u = ", roll(m, 3));
+        make_u32(m, 3);
     }
     put(m, ";");
 }
@@ -592,6 +600,7 @@ static void make_helper(maker *m)
 {
     bool p = m->portable;
     put(m,
+        "fn hold(p: ptr<private, u32>, x: u32) {\n    if (x %% 3u == 0u) { *p = x; } else { *p += 1u; }\n}\n\n"
         "fn helper(start: u32, own_in: ptr<function, array<u32, 8>>, lane: u32) -> u32 {\n    var u0 = start;\n"
         "    var u1 = lane;\n    var u2 = 5u;\n    var f0 = %s;\n    var f1 = %s;\n    var own = *own_in;\n"
         "    let gid = lane;\n    let sub = 1u;\n    let group = 2u;\n    let local = vec3<u32>(lane, 1u, 0u);\n",
@@ -774,7 +783,7 @@ static void make_start(maker *m, uint32_t x, uint32_t y, bool meets)
         "@group(0) @binding(0) var<storage, read> data: array<u32>;\n"
         "@group(0) @binding(1) var<storage, read_write> out: array<u32>;\n"
         "var<workgroup> shared_words: array<u32, %u>;\nvar<workgroup> fours: array<vec4u, %u>;\n"
-        "var<private> kept: u32 = 3u;\n\n",
+        "var<private> kept: u32 = 3u;\nvar<private> held: u32;\n\n",
         x * y, x * y);
     if (p) put(m, "%s\n", float_text);
     make_helper(m);
