@@ -1,3 +1,4 @@
+/* Lines of the emitter's own LLVM IR: what they define and use, blocks and types. */
 #include "emit/llvm_read.h"
 
 #include <stdio.h>
