@@ -123,7 +123,8 @@ void tsr_jit_cpu_fit(tsr_jit_cpu *c, uint32_t lanes)
         if (paths[i].cpu.can.vector_bytes > 32) *c = paths[i - 1].cpu;
 }
 
-/* ---- The key of an object: its text, the processor, this library. */
+/* ---- The key of an object: its text, the processor, this library, the list of passes. Not LLVM's version: a hit does
+ * not open it. */
 
 /* Which processor "the host" is, for code that is made for it. */
 static uint64_t host_hash(void)
@@ -137,13 +138,15 @@ static uint64_t host_hash(void)
     return tsr_hash_bytes(words, sizeof words, 17);
 }
 
-tsr_cache_key tsr_code_key(const tsr_jit_args *a)
+static tsr_cache_key find_key(const tsr_jit_args *a, tsr_jit_passes passes)
 {
     tsr_cache_key key;
+    const char *list = tsr_jit_pass_list(passes);
     uint64_t cpu = a->cpu->name[0] ? 1 : host_hash();
     cpu = tsr_hash_bytes(a->cpu->name, strlen(a->cpu->name), cpu);
     cpu = tsr_hash_bytes(a->cpu->features, strlen(a->cpu->features), cpu);
     cpu = tsr_hash_bytes(tsr_version(), strlen(tsr_version()), cpu);
+    cpu = tsr_hash_bytes(list, strlen(list), cpu);
     key.part[0] = tsr_hash_bytes(a->text, a->text_bytes, cpu);
     key.part[1] = tsr_hash_bytes(a->text, a->text_bytes, ~cpu ^ a->text_bytes);
     return key;
@@ -209,12 +212,12 @@ static tsr_status load(const tsr_jit_args *args, const unsigned char *object, si
     return TSR_OK;
 }
 
-tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes)
+tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_jit_passes passes)
 {
     size_t bytes;
     tsr_text why;
     tsr_code *c = NULL;
-    unsigned char *object = tsr_cache_read(cache_kind(passes), key, &bytes);
+    unsigned char *object = tsr_cache_read(cache_kind(passes), find_key(args, passes), &bytes);
     if (!object) return NULL;
     tsr_text_init(&why, NULL);
     (void)load(args, object, bytes, &c, &why);
@@ -223,15 +226,14 @@ tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_pas
     return c;
 }
 
-tsr_status tsr_code_new(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes, tsr_code **out,
-                        tsr_text *why)
+tsr_status tsr_code_new(const tsr_jit_args *args, tsr_jit_passes passes, tsr_code **out, tsr_text *why)
 {
     unsigned char *object = NULL;
     size_t bytes = 0;
     tsr_status st = tsr_jit_compile(args, passes, &object, &bytes, why);
     if (st != TSR_OK) return st;
     st = load(args, object, bytes, out, why);
-    if (st == TSR_OK && args->use_cache) tsr_cache_write(cache_kind(passes), key, object, bytes);
+    if (st == TSR_OK && args->use_cache) tsr_cache_write(cache_kind(passes), find_key(args, passes), object, bytes);
     free(object);
     return st;
 }

@@ -1,6 +1,6 @@
 /* Native code for a program: LLVM text becomes an object through a libLLVM that is opened at run time, or comes from
  * the cache on disk; the object is loaded here and run over the grid, a subgroup a call. What runs for long is compiled
- * again in the background, with more of LLVM's passes. */
+ * again, with more of LLVM's passes. */
 #ifndef TSR_EXEC_JIT_H
 #define TSR_EXEC_JIT_H
 
@@ -48,7 +48,7 @@ typedef struct tsr_jit_args {
 tsr_status tsr_jit_new(const tsr_jit_args *args, tsr_jit **out, tsr_text *why);
 /* No run may be in progress. */
 void tsr_jit_free(tsr_jit *j);
-/* What the next run would use: "native code, LLVM 19.1.7", "hot native code from the cache". */
+/* What the last run used, or the first would use: "native code, LLVM 19.1.7", "hot native code from the cache". */
 const char *tsr_jit_engine(const tsr_jit *j);
 /* As tsr_interp_run; of accesses out of bounds it tells how many there were and where the first was, not its index. */
 tsr_status tsr_jit_run(tsr_jit *j, const tsr_exec_args *args, tsr_exec_report *report);

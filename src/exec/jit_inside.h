@@ -14,11 +14,8 @@
 /* An object file in malloc memory. `passes`: SHORT or LONG. */
 tsr_status tsr_jit_compile(const tsr_jit_args *args, tsr_jit_passes passes, unsigned char **object, size_t *bytes,
                            tsr_text *why);
-/* A thread that compiles while the process goes on: it is counted before it is made, and the end of the process waits
- * until it leaves. False: the process is ending, or it is the fork of one that has compiled so. */
-bool tsr_jit_background_add(void);
-void tsr_jit_background_enter(void); /* in the thread */
-void tsr_jit_background_leave(void); /* in the thread; by who has added it, when it could not be made */
+/* Names a list of passes; whatever is changed in the list shows. */
+const char *tsr_jit_pass_list(tsr_jit_passes passes);
 
 /* ---- Objects: relocatable ELF files of this machine, loaded into memory of our own. */
 
@@ -107,13 +104,10 @@ typedef struct tsr_code {
     tsr_jit_room *idle; /* under lock */
 } tsr_code;
 
-/* What its objects are called in the cache. */
-tsr_cache_key tsr_code_key(const tsr_jit_args *args);
 /* `passes`: SHORT or LONG. NULL: the cache has none. */
-tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes);
+tsr_code *tsr_code_find(const tsr_jit_args *args, tsr_jit_passes passes);
 /* Compiles, and puts it in the cache when args->use_cache. */
-tsr_status tsr_code_new(const tsr_jit_args *args, tsr_cache_key key, tsr_jit_passes passes, tsr_code **out,
-                        tsr_text *why);
+tsr_status tsr_code_new(const tsr_jit_args *args, tsr_jit_passes passes, tsr_code **out, tsr_text *why);
 void tsr_code_free(tsr_code *c);
 tsr_status tsr_code_run(tsr_code *c, const tsr_exec_args *args, tsr_exec_report *report);
 

@@ -2,12 +2,11 @@
 #include "exec/jit_inside.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 typedef void *ref; /* all of LLVM's handles are pointers */
 
@@ -48,10 +47,6 @@ typedef struct llvm_api {
     unsigned major;
     char version[32];
     char why[256];
-    /* Of threads that compile in the background, under llvm_lock. */
-    pid_t owner; /* the process whose end waits for them; 0: none does yet */
-    uint32_t background;
-    bool ending;
 #define API(name, result, args) result(*name) args;
     LLVM_API(API)
 #undef API
@@ -60,8 +55,6 @@ typedef struct llvm_api {
 /* The library, once for the process: LLVM cannot be closed and opened again. */
 static llvm_api llvm;
 static pthread_mutex_t llvm_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t llvm_left = PTHREAD_COND_INITIALIZER; /* a thread in the background has finished */
-static _Thread_local bool in_background;
 
 enum { LEVEL_DEFAULT = 2, RELOC_PIC = 2, MODEL_DEFAULT = 0, FILE_ASSEMBLY = 0, FILE_OBJECT = 1 };
 
@@ -85,46 +78,9 @@ static const char *list_of(tsr_jit_passes passes, unsigned major)
     return list[passes][major >= 18];
 }
 
-/* ---- In the background. */
-
-/* LLVM's destructors run when the process ends, and whoever still compiled would use what they have freed. A thread
- * that LLVM does not let go is not waited for for ever. */
-static void wait_at_exit(void)
+const char *tsr_jit_pass_list(tsr_jit_passes passes)
 {
-    enum { EXIT_WAIT_S = 10 };
-    struct timespec end;
-    if (getpid() != llvm.owner || in_background) return; /* a fork has no such threads, and LLVM may call exit itself */
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += EXIT_WAIT_S;
-    pthread_mutex_lock(&llvm_lock);
-    llvm.ending = true;
-    while (llvm.background > 0 && pthread_cond_timedwait(&llvm_left, &llvm_lock, &end) == 0)
-        ;
-    pthread_mutex_unlock(&llvm_lock);
-}
-
-bool tsr_jit_background_add(void)
-{
-    pthread_mutex_lock(&llvm_lock);
-    if (!llvm.owner && atexit(wait_at_exit) == 0) llvm.owner = getpid();
-    bool may = llvm.owner == getpid() && !llvm.ending;
-    if (may) llvm.background++;
-    pthread_mutex_unlock(&llvm_lock);
-    return may;
-}
-
-void tsr_jit_background_enter(void)
-{
-    in_background = true;
-}
-
-void tsr_jit_background_leave(void)
-{
-    in_background = false;
-    pthread_mutex_lock(&llvm_lock);
-    llvm.background--;
-    pthread_cond_signal(&llvm_left);
-    pthread_mutex_unlock(&llvm_lock);
+    return list_of(passes, UINT_MAX);
 }
 
 /* ---- Opening. */
@@ -206,15 +162,11 @@ static void open_once(llvm_api *a)
         return;
     }
     a->library = library;
-    bool ok = find_functions(a) && start_target(a);
-    if (ok && atexit(wait_at_exit) != 0) { /* comes before LLVM's destructors, which are registered now */
-        snprintf(a->why, sizeof a->why, "out of memory");
-        ok = false;
-    }
-    if (ok)
+    if (find_functions(a) && start_target(a)) {
         find_version(a);
-    else
-        a->library = NULL;
+        return;
+    }
+    a->library = NULL;
 }
 
 bool tsr_jit_open_llvm(tsr_text *why)

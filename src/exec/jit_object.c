@@ -292,6 +292,7 @@ bool tsr_object_load(const unsigned char *file, size_t bytes, const char *name, 
     bool ok = load(&l, out);
     free(l.place);
     if (!ok && l.memory) munmap(l.memory, l.total);
+    if (!ok) *out = (tsr_object){0};
     return ok;
 }
 
