@@ -437,7 +437,8 @@ TSR_API void tsr_pipeline_free(tsr_pipeline *p);
 /* Workgroup size and memory after overrides. */
 TSR_API void tsr_pipeline_workgroup(const tsr_pipeline *p, uint32_t size[3], uint64_t *workgroup_bytes);
 /* What runs it on the CPU: "native code, LLVM 19.1.7", "native code from the cache", the same with "hot " in front once
- * it has run for so long that it was compiled again (docs/jit.md), "interpreter: " and why; "" on other devices. */
+ * it has run for so long that it was compiled again (docs/jit.md), "interpreter: " and why; "" on other devices. Lives
+ * as long as the pipeline. */
 TSR_API const char *tsr_pipeline_engine(const tsr_pipeline *p);
 /* What the program became: "ir" (tessera's, overrides applied), and on the device "cpu" "llvm" and "asm", as text in
  * malloc memory that the caller frees. TSR_ERR_INVALID: no such form; TSR_ERR_UNSUPPORTED: it has none here. */

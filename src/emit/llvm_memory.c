@@ -259,6 +259,13 @@ static bool moves_by_mask(const tsr_ll *e, const tsr_ll_leaves *l, const runs *r
            !r->all_only;
 }
 
+/* Whether the way out of vectors goes by a mask first. Workgroup memory is where lanes read their neighbours' words,
+ * step after step; a grid meets the end of a buffer once, and what hardly ever runs is not worth compiling. */
+static bool leaves_by_mask(const tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves *l, const runs *r)
+{
+    return !e->all && p->root == LL_ROOT_GROUP && moves_by_mask(e, l, r);
+}
+
 /* Goes to `some` where all active lanes are in range, else to `bad`. */
 static void branch_on_active(tsr_ll *e, const tsr_ll_place *p, uint32_t some, uint32_t bad)
 {
@@ -335,7 +342,7 @@ static uint32_t load_slowly(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leave
         return from;
     }
     tsr_ll_begin_cold(e, out);
-    if (!e->all && moves_by_mask(e, l, &r)) {
+    if (leaves_by_mask(e, p, l, &r)) {
         uint32_t join = tsr_ll_new(e);
         words[0] = load_some(e, p, l, r, join);
         tsr_ll_end_cold(e, end);
@@ -511,7 +518,7 @@ static void store_in_range(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_leaves
     if (!p->has_check) return;
     tsr_ll_jump(e, end);
     tsr_ll_begin_cold(e, slow);
-    if (!e->all && moves_by_mask(e, l, &r)) {
+    if (leaves_by_mask(e, p, l, &r)) {
         uint32_t some = tsr_ll_new(e), bad = tsr_ll_new(e);
         branch_on_active(e, p, some, bad);
         tsr_ll_label(e, some);

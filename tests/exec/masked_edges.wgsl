@@ -29,6 +29,23 @@ fn main(@builtin(local_invocation_index) i: u32) {
         }
         check(x == select(7u, 1000 + i - s, i >= s && i < 100));
     }
+    own[i % 90] = 0;
+    workgroupBarrier();
+    if (i < 90) {
+        own[i] = a[i];
+    }
+    workgroupBarrier();
+    for (var s = 1u; s < 128; s *= 2) {
+        var x = 7u;
+        if (i >= s && i < 90) {
+            x = own[i - s];
+        }
+        check(x == select(7u, 1000 + i - s, i >= s && i < 90));
+    }
+    if (i % 3 == 0 && i + 20 < 90) {
+        check(own[i + 20] == 1020 + i);
+    }
+    workgroupBarrier();
     if (i % 3 == 0 && i + 20 < 100) {
         check(a[i + 20] == 1020 + i);
     }
