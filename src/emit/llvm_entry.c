@@ -160,10 +160,7 @@ static void begin_region(tsr_ll *e)
 
 static void end_region(tsr_ll *e)
 {
-    e->fission.end = tsr_ll_new(e);
-    tsr_ll_line(e, "barrier label %%b%u", e->fission.end);
-    e->open = false;
-    tsr_ll_label(e, e->fission.end);
+    e->fission.end = tsr_ll_end_stretch(e);
 }
 
 /* Around the code of a subgroup: the workgroups of a block and, where none waits for another, their subgroups. */

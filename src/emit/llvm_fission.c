@@ -255,8 +255,8 @@ static void write_barrier(tsr_fi *f, uint32_t block)
 {
     uint32_t number = f->barrier_of[block], to = f->behind_barrier[number];
     const uint64_t *live = tsr_fi_set(f->live, f->set_words, to), *dirty = tsr_fi_set(f->dirty, f->set_words, block);
-    if (tsr_fi_count(tsr_fi_set(f->last, f->barrier_words, block), f->barrier_words) ==
-        0) { /* control never comes here */
+    bool is_reached = tsr_fi_count(tsr_fi_set(f->last, f->barrier_words, block), f->barrier_words) > 0;
+    if (!is_reached) {
         tsr_text_printf(&f->out, "  br label %%b%u\n", label_of(f, to));
         return;
     }

@@ -351,6 +351,8 @@ void tsr_ll_emit_parts(tsr_ll *e, tsr_id id);
 void tsr_ll_emit_memory(tsr_ll *e, tsr_id id);
 /* All subgroups of the workgroup wait for each other; nothing where there is but one, or no barrier in the program. */
 void tsr_ll_call_barrier(tsr_ll *e);
+/* The same as fission: here the next subgroup takes its turn. Returns the label behind it. */
+uint32_t tsr_ll_end_stretch(tsr_ll *e);
 void tsr_ll_emit_atomic(tsr_ll *e, tsr_id id);
 #define TSR_LL_PRODUCTS_MOST 256u /* that wait, and that a loop is copied out to */
 

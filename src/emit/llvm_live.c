@@ -245,7 +245,7 @@ static void note_uses(tsr_fi *f, const tsr_lr_line *l, uint32_t block, bool *was
         if (value) note_use(f, place_of_use(f, l, u, block), value - 1);
         note_pointer(f, l, u, block, was_seen);
     }
-    if (l->def && f->value_of[l->def] && l->is_phi == of_phis)
+    if (l->def && f->value_of[l->def] && !l->is_phi) /* phis' stand before all else: find_uses */
         tsr_fi_put(tsr_fi_set(f->def, f->set_words, block), f->value_of[l->def] - 1);
 }
 

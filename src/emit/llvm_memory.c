@@ -672,14 +672,20 @@ void tsr_ll_store_place(tsr_ll *e, const tsr_ll_place *p, const tsr_ll_value *v,
         store_each(e, p, l, &own);
 }
 
+uint32_t tsr_ll_end_stretch(tsr_ll *e)
+{
+    uint32_t behind = tsr_ll_new(e);
+    tsr_ll_line(e, "barrier label %%b%u", behind);
+    e->open = false;
+    tsr_ll_label(e, behind);
+    return behind;
+}
+
 void tsr_ll_call_barrier(tsr_ll *e)
 {
     if (!e->has_barriers) return;
     if (e->fission.is_on) {
-        uint32_t behind = tsr_ll_new(e);
-        tsr_ll_line(e, "barrier label %%b%u", behind);
-        e->open = false;
-        tsr_ll_label(e, behind);
+        (void)tsr_ll_end_stretch(e);
         return;
     }
     uint32_t at = tsr_ll_new(e), function = tsr_ll_new(e);
